@@ -1,5 +1,5 @@
 // Operators on tensors that work element by element where other languages have a product, a linear
-// system or a list: `x' * y`, `a \ b`, `[0] * 3`.
+// system, an inverse or a list: `x' * y`, `a \ b`, `a ** -1`, `[0] * 3`.
 #include "sema/warn/state.h"
 
 #include "sema/explain.h"
@@ -10,6 +10,17 @@
 static bool is_transposed(Checker *checker, const TirExpr *operand) {
     Slice text = sources_text(checker->context->sources, operand->span);
     return text.len > 1 && text.data[text.len - 1] == '\'';
+}
+
+// `inv(a)`
+static bool is_inverse(Checker *checker, const TirExpr *operand) {
+    Slice text = sources_text(checker->context->sources, operand->span);
+    return text.len > 5 && memcmp(text.data, "inv(", 4) == 0 && text.data[text.len - 1] == ')';
+}
+
+static bool is_square(TypeTable *types, const Type *type) {
+    const Type *turned = shape_transpose(types, type).type;
+    return turned != NULL && shape_same(types, type, turned).why == SHAPE_OK;
 }
 
 // Two shapes that are stretched to each other have nothing to do with each other's elements.
@@ -41,12 +52,27 @@ static void look_at_repetition(Checker *checker, const Operation *operation) {
     }
 }
 
+// `a ** -1` for the inverse of a matrix.
+static void look_at_power(Checker *checker, const Operation *operation) {
+    int64_t power;
+    if (!constant_integer(&checker->tir, operation->right, &power) || power != -1 ||
+        !is_square(checker->tir.types, operation->left->type)) {
+        return;
+    }
+    Diag *diag = warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,
+                         "`**` raises each element to its power");
+    diag_note(diag, "`inv(a)` is the inverse of a matrix, `1.0 / a` that of each element");
+}
+
 void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *operation) {
     const TirExpr *left = operation->left;
     const TirExpr *right = operation->right;
     TypeTable *types = checker->tir.types;
     if (op == AST_BINARY_MUL && warn_is_wanted(checker)) {
         look_at_repetition(checker, operation);
+    }
+    if (op == AST_BINARY_POW && warn_is_wanted(checker)) {
+        look_at_power(checker, operation);
     }
     if ((op != AST_BINARY_MUL && op != AST_BINARY_LEFT_DIV) || type_is_scalar(left->type) ||
         type_is_scalar(right->type) || !warn_is_wanted(checker) ||
@@ -55,15 +81,16 @@ void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *ope
     }
     if (op == AST_BINARY_MUL) {
         bool turned = is_transposed(checker, left) || is_transposed(checker, right);
-        if (turned && is_stretched(checker, operation)) {
+        bool inverts = is_inverse(checker, left);
+        if (inverts || (turned && is_stretched(checker, operation))) {
             Diag *diag = warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,
                                  "`*` multiplies element by element");
-            diag_note(diag, "the matrix product is `.*`");
+            diag_note(diag, inverts ? "`solve(a, b)` is `inv(a) .* b`, the matrix product"
+                                    : "the matrix product is `.*`");
         }
         return;
     }
-    const Type *turned = shape_transpose(types, left->type).type;
-    if (turned != NULL && shape_same(types, left->type, turned).why == SHAPE_OK) {
+    if (is_square(types, left->type)) {
         Diag *diag = warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,
                              "`\\` divides element by element");
         diag_note(diag, "`solve(a, b)` solves a linear system; `b / a` divides, too");
