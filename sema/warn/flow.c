@@ -100,16 +100,32 @@ static bool is_out_of_order(const AstExpr *range) {
            range_count(first, last, step) <= 1 && range_count(first, step, last) > 1;
 }
 
-void warn_range_order(Checker *checker, const AstExpr *range) {
+// `0:1:n`, which has one value at most, whatever `n` is.
+static bool is_of_one_value(const AstExpr *range) {
     double first, last, step;
-    if (!is_out_of_order(range) || !literal_range(range, &first, &last, &step)) {
+    return range->range.first != NULL && range->range.last != NULL && range->range.step != NULL &&
+           warn_literal_value(range->range.first, &first) &&
+           warn_literal_value(range->range.last, &last) &&
+           !warn_literal_value(range->range.step, &step) && last > 0 &&
+           (last == first || last == first + 1);
+}
+
+void warn_range_order(Checker *checker, const AstExpr *range) {
+    bool of_names = is_of_one_value(range);
+    if (!of_names && !is_out_of_order(range)) {
         return;
     }
+    double first, last, step = 1;
+    (void)warn_literal_value(range->range.first, &first);
+    (void)warn_literal_value(range->range.last, &last);
+    (void)warn_literal_value(range->range.step, &step);
+    Slice end = warn_text(checker, range->range.step->span);
+    bool none = of_names ? last == first : range_count(first, last, step) == 0;
     Diag *diag = warn_at(checker, WARNING_RANGE_ORDER, range->span,
                          "this range stops before %.0f and has %s: its step stands last", last,
-                         range_count(first, last, step) == 0 ? "no value" : "one value");
-    diag_help(diag, "from %.0f to before %.0f in steps of %.0f is `%.0f:%.0f:%.0f`", first, step,
-              last, first, step, last);
+                         none ? "no value" : "one value");
+    diag_help(diag, "from %.0f to before %.*s in steps of %.0f is `%.0f:%.*s:%.0f`", first,
+              (int)end.len, end.data, last, first, (int)end.len, end.data, last);
 }
 
 void warn_empty_for(Checker *checker, const AstStmt *stmt) {
