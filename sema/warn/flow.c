@@ -228,18 +228,34 @@ static bool is_that_name(const AstExpr *expr, void *data) {
     return expr->kind == AST_NAME && expr->name.name == *name;
 }
 
+// `real x = 3.0` in a function with a parameter `x` that nothing has read, nor will.
+static void look_at_parameter(Checker *checker, const AstStmt *stmt, const Symbol *param) {
+    const AstName *name = &stmt->decl.name;
+    bool at_top = scope_find_here(checker->at.scope->parent, name->name) == param;
+    if (!at_top || param->used || param->assigned || name->name->text[0] == '_') {
+        return;
+    }
+    Diag *diag = warn_at(checker, WARNING_HIDDEN, name->span,
+                         "this is a new `%s`, which hides the parameter before anything reads it",
+                         name->name->text);
+    diag_label(diag, param->span, "the parameter");
+}
+
 // `real total = total + x` in a block or function below the one that has `total`. A parameter ends
 // where the new variable does.
 void warn_hidden(Checker *checker, const AstStmt *stmt) {
     Name name = stmt->decl.name.name;
     const Scope *scope = checker->at.scope;
     AstVisitor visitor = {.expr = is_that_name, .data = &name};
-    if (scope->parent == NULL || scope_find_here(scope, name) != NULL ||
-        !ast_visit_expr(stmt->decl.value, &visitor)) {
+    if (scope->parent == NULL || scope_find_here(scope, name) != NULL) {
         return;
     }
     const Symbol *outer = scope_find(scope->parent, name);
-    if (outer == NULL || outer->kind != SYMBOL_VAR || outer->is_param) {
+    bool reads = ast_visit_expr(stmt->decl.value, &visitor);
+    if (outer != NULL && outer->kind == SYMBOL_VAR && outer->is_param && !reads) {
+        look_at_parameter(checker, stmt, outer);
+    }
+    if (outer == NULL || outer->kind != SYMBOL_VAR || outer->is_param || !reads) {
         return;
     }
     Span span = stmt->decl.name.span;
