@@ -116,7 +116,31 @@ static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
     }
 }
 
+bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
+    static const char *const heads[] = {"if", "elseif", "else",        "while", "for",
+                                        "fn", "exists", "feedthrough", "macro", "not"};
+    Span before = parser->previous.span;
+    if (!expected[TOKEN_HEADER_COLON] || span_is_nowhere(before) ||
+        !(parser->token.first_on_line || at_end(parser))) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, span_after(before), "the header has no `:`");
+    uint32_t start;
+    Slice word = leading_word(line_around(parser, before.start, &start));
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+        // Else the header goes on in the next line, as far as it was read.
+        if (slice_is(word, heads[k]) && !at_end(parser)) {
+            diag_help(diag, "write `:` at its end");
+            diag_edit(diag, span_after(before), ":");
+        }
+    }
+    return true;
+}
+
 static void report_unexpected(Parser *parser, const bool *expected) {
+    if (report_missing_colon(parser, expected)) {
+        return;
+    }
     ExpectedList list = list_expected(parser, expected);
     const char *wanted = join_expected(parser, &list);
     const char *found = report_found(parser);
@@ -130,10 +154,6 @@ static void report_unexpected(Parser *parser, const bool *expected) {
     label_bracket(parser, diag, expected);
     if (at_end(parser)) {
         report_open_block(parser, diag);
-    }
-    if (expected[TOKEN_HEADER_COLON] && !span_is_nowhere(parser->previous.span) &&
-        (parser->token.first_on_line || at_end(parser))) {
-        diag_label(diag, span_after(parser->previous.span), "the header has no `:`");
     }
 }
 

@@ -11,6 +11,8 @@ void report_bad_target(Parser *parser, Span target);
 // `< -` where `<-` is meant, of two tokens.
 void report_arrow(Parser *parser, Span arrow);
 void report_missing_end(Parser *parser);
+// A header whose `:` is missing at the end of its line; false when that is not what is wrong.
+bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
 
 // "`+`", "the end of the file".
 const char *report_found(const Parser *parser);

@@ -172,7 +172,10 @@ static bool header_without_colon(const Mistake *mistake) {
     if (memchr(last.data, ':', last.len) != NULL || mark == ',' || mark == '{') {
         return false;
     }
-    syntax_error(parser, span_after((Span){end - 1, end}), "the header has no `:`");
+    Span place = span_after((Span){end - 1, end});
+    Diag *diag = syntax_error(parser, place, "the header has no `:`");
+    diag_help(diag, "write `:` at its end");
+    diag_edit(diag, place, ":");
     return true;
 }
 

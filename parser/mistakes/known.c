@@ -35,6 +35,9 @@ static bool bracket_on_new_line(const Mistake *mistake) {
     if (index && assigns_list(mistake->parser, mistake->found->span)) {
         return true;
     }
+    if (report_missing_colon(mistake->parser, mistake->expected)) {
+        return true;
+    }
     Diag *diag =
         syntax_error(mistake->parser, mistake->found->span,
                      call ? "the `(` of a call must stand on the line of the name"

@@ -17,7 +17,7 @@ Test(errors, messages) {
         {"x = 3)", "1:6", "`)` closes nothing"},
         {"x = f\n(a)", "2:1", "the `(` of a call must stand on the line of the name"},
         {"x = a\n[0]", "2:1", "the `[` of an index must stand on the line of what it indexes"},
-        {"if x\n y = 1\nend", "2:2", "expected `:`, found `y`"},
+        {"if x\n y = 1\nend", "1:5", "the header has no `:`"},
         {"if x = 1:\nend", "1:6", "`=` assigns, and a condition does not"},
         {"if x: y = 1 end", "1:5", "the `:` that ends a header must be the last thing on its line"},
         {"if x {\n y = 1\n}", "1:6", "`{` does not begin a block"},
