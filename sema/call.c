@@ -1,4 +1,5 @@
 // Calls (L9): which argument is whose, which sizes they supply, and what a call becomes in TIR.
+#include "sema/explain.h"
 #include "sema/expr.h"
 
 #include "sema/argument.h"
@@ -87,6 +88,9 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
                                  ast->tensor.dims.count == 1 ? "dimension" : "dimensions",
                                  check_type_text(match->checker, match->args[arg]->type));
         diag_note_at(diag, ast->span, "the parameter is this");
+        if (ast->tensor.dims.count == 2 && type == match->args[arg]->type) {
+            explain_nested(match->checker, diag, match->args[arg]);
+        }
         return false;
     }
     for (size_t d = 0; d < type->rank; d++) {

@@ -9,11 +9,11 @@
 #include <string.h>
 
 // The symbol of an operand that is a named variable, or NULL.
-static const Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
+static Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
     if (operand->kind != EXPR_VAR || operand->var->name == NULL) {
         return NULL;
     }
-    const Symbol *symbol = scope_find(checker->at.scope, operand->var->name);
+    Symbol *symbol = scope_find(checker->at.scope, operand->var->name);
     bool same = symbol != NULL && symbol->kind == SYMBOL_VAR && symbol->var == operand->var;
     return same ? symbol : NULL;
 }
@@ -212,13 +212,60 @@ TirExpr *explain_dot(Checker *checker, const Operation *operation) {
     return checker->poison;
 }
 
+// The text of a literal of vectors of one level as that of a matrix; NULL when it is none. `len` is
+// how much of `text` it is.
+static const char *matrix_text(Checker *checker, const char *text, size_t *len) {
+    enum { LONGEST = 400 };
+    char *matrix = ARENA_ARRAY(checker->arena, char, LONGEST + 1);
+    size_t length = 0;
+    int depth = 0;
+    for (*len = 0; *len == 0 || depth > 0; ++*len) {
+        char c = text[*len];
+        depth += (c == '[') - (c == ']');
+        if (length == LONGEST || depth > 2 || strchr(";|#(", c) != NULL) {
+            return NULL;
+        }
+        bool inner = (c == '[' && depth == 2) || (c == ']' && depth == 1);
+        matrix[length] = c == ',' && depth == 1 ? ';' : c;
+        length += !inner;
+    }
+    return matrix;
+}
+
+bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand) {
+    const Type *type = operand->type;
+    Symbol *symbol = symbol_of(checker, operand);
+    bool named = symbol != NULL && symbol->origin == ORIGIN_LITERAL;
+    if (type->depth != 2 || type->rank != 1 || type->base->rank != 1 ||
+        (symbol != NULL && !named)) {
+        return false;
+    }
+    uint32_t start = named ? symbol->span.end : operand->span.start;
+    SourcePlace place = sources_place(checker->context->sources, start);
+    const char *text = place.file->text + place.offset;
+    text += named ? strspn(text, " =") : 0;
+    size_t len;
+    const char *matrix = *text == '[' ? matrix_text(checker, text, &len) : NULL;
+    if (matrix == NULL || (!named && len != operand->span.end - operand->span.start)) {
+        return false;
+    }
+    bool is_short = strlen(matrix) <= 60 && strchr(matrix, '\n') == NULL;
+    diag_help(diag, "rows of a matrix end with `;`: `%s`", is_short ? matrix : "[1, 2; 3, 4]");
+    if (!named) {
+        diag_edit(diag, operand->span, "%s", matrix);
+        return true;
+    }
+    symbol->var->type = checker->poison->type;
+    return true;
+}
+
 // The visible symbol that was declared at `span`, or NULL.
-static const Symbol *symbol_at(const Checker *checker, Span span) {
-    const Symbol *found = NULL;
+static Symbol *symbol_at(const Checker *checker, Span span) {
+    Symbol *found = NULL;
     for (const Scope *scope = checker->at.scope; scope != NULL && found == NULL;
          scope = scope->parent) {
         for (size_t k = 0; k < scope->symbols.count; k++) {
-            const Symbol *symbol = scope->symbols.items[k];
+            Symbol *symbol = scope->symbols.items[k];
             found = symbol->span.start == span.start ? symbol : found;
         }
     }
@@ -293,7 +340,9 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
         add_table(checker, diag, fit, "target", target, "value", value->type, reason);
     }
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
-    check_offer_change(checker, diag, value, &wanted);
+    if (target->depth != 1 || target->rank != 2 || !explain_nested(checker, diag, value)) {
+        check_offer_change(checker, diag, value, &wanted);
+    }
 }
 
 static void explain_indices(Checker *checker, Diag *diag, const IndexTexts *indices, int wrong,
@@ -329,6 +378,9 @@ void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, b
                     indices->count == 1 ? "index" : "indices", check_type_text(checker, type),
                     type->rank, type->rank == 1 ? "dimension" : "dimensions");
     explain_indices(checker, diag, indices, -1, reason);
+    if (indices->count == 2 && explain_nested(checker, diag, indices->object)) {
+        return;
+    }
     if (indices->count >= type->rank || !can_complete) {
         return;
     }

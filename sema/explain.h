@@ -37,6 +37,9 @@ TirExpr *explain_logical(Checker *checker, const Operation *operation);
 TirExpr *explain_bitwise(Checker *checker, const Operation *operation);
 // E0503: tensors that `.*` does not take.
 TirExpr *explain_dot_operands(Checker *checker, const Operation *operation);
+// `[[1, 2], [3, 4]]`, or a variable that has it from there, where a matrix is wanted: says how that
+// is written, and uses of the variable stay silent from then on. False for other operands.
+bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand);
 // E0504.
 TirExpr *explain_dot(Checker *checker, const Operation *operation);
 // E0401 or E0510: a value that cannot be assigned to `target`; see check_assignable.

@@ -302,6 +302,10 @@ TirExpr *explain_dot_operands(Checker *checker, const Operation *operation) {
                 ? "many matrices are multiplied in a loop: `r[i, :, :] = a[i, :, :] .* b[i, :, :]`"
                 : "many matrices are multiplied in a loop: `r[i] = a[i] .* b[i]`");
     }
-    check_offer_changes(checker, diag, (Cures){0}, WANTED_DOT, operation->left, operation->right);
+    bool left_nested = explain_nested(checker, diag, operation->left);
+    if (!left_nested && !explain_nested(checker, diag, operation->right)) {
+        check_offer_changes(checker, diag, (Cures){0}, WANTED_DOT, operation->left,
+                            operation->right);
+    }
     return checker->poison;
 }

@@ -319,7 +319,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
                                  "`'` transposes a tensor of 2 dimensions, not %s",
                                  check_type_text(checker, operand->type));
         explain_operand(checker, diag, operand);
-        if (operand->type->rank == 1) {
+        if (!explain_nested(checker, diag, operand) && operand->type->rank == 1) {
             diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides");
         }
         return checker->poison;

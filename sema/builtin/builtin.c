@@ -3,6 +3,7 @@
 #include "sema/library/library.h"
 
 #include "parser/parse.h"
+#include "sema/explain.h"
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"
@@ -228,9 +229,13 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
 TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_t k,
                                 const char *wanted) {
     const Type *type = call->args[k]->type;
-    return check_fail(checker, DIAG_E0408, builtin_argument(call, k)->span,
-                      "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
-                      check_type_text(checker, type));
+    Diag *diag = check_error(checker, DIAG_E0408, builtin_argument(call, k)->span,
+                             "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
+                             check_type_text(checker, type));
+    if (strstr(wanted, "matrix") != NULL) {
+        explain_nested(checker, diag, call->args[k]);
+    }
+    return checker->poison;
 }
 
 TirExpr *builtin_too_large(Checker *checker, const BuiltinCall *call) {
