@@ -303,13 +303,17 @@ static bool offer_whole_number(Diag *diag, const Type *target, const TirExpr *va
 
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
+    Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
+    bool becomes_real = value->type->root == ROOT_REAL && symbol != NULL;
+    if (becomes_real && symbol->lacks_real) {
+        return;
+    }
     Diag *diag =
         check_error(checker, DIAG_E0401, value->span, "%s cannot become %s",
                     check_type_text(checker, value->type), check_type_text(checker, target));
     explain_target(checker, diag, target, what, origin);
-    const Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
-    if (value->type->root == ROOT_REAL && symbol != NULL &&
-        check_offer_real(checker, diag, symbol)) {
+    if (becomes_real && check_offer_real(checker, diag, symbol)) {
+        symbol->lacks_real = true;
         return;
     }
     if (offer_whole_number(diag, target, value)) {

@@ -118,12 +118,15 @@ static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *typ
                           const ConstantStart *start, TirExpr *value,
                           const TirInterface *optional) {
     const AstName *name = &stmt->decl.name;
+    bool is_real = value->type->root == ROOT_REAL && !type_is_poison(value->type);
     value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
     TirExpr *given = value;
     value = check_constant_global(checker, start, value);
     TirVar *var = declare(checker, name, type, role_here(checker, name->name), optional);
     if (var != NULL) {
-        warn_declared(checker, checker->at.unit, scope_find_here(checker->at.scope, var->name));
+        Symbol *symbol = scope_find_here(checker->at.scope, var->name);
+        symbol->lacks_real = is_real && type_is_poison(value->type);
+        warn_declared(checker, checker->at.unit, symbol);
     }
     check_set_var(checker, var, value, name->span);
     check_note_global(checker, var, given, value);
