@@ -156,6 +156,21 @@ static void note_logical(Diag *diag, const Operation *operation, const char *com
     }
 }
 
+// `x == 3 or 4`: a constant is no condition, and what was compared is compared with it, too.
+static const char *compared_with(Checker *checker, const TirExpr *comparison,
+                                 const TirExpr *number) {
+    const TirExpr *compared = is_comparison(comparison) ? comparison->map.args[0] : NULL;
+    const char *left = compared == NULL ? NULL : check_expr_text(checker, compared->span, NULL);
+    const char *right = check_expr_text(checker, number->span, NULL);
+    bool equality = compared != NULL &&
+                    (comparison->map.op == OP_EQ || comparison->map.op == OP_NE) &&
+                    number->span.start > comparison->span.start;
+    return left == NULL || right == NULL || !equality
+               ? NULL
+               : arena_format(checker->arena, "%s %s %s", left,
+                              comparison->map.op == OP_EQ ? "==" : "!=", right);
+}
+
 // `n > 1 and n`, `c && mask`
 TirExpr *explain_logical(Checker *checker, const Operation *operation) {
     const TirExpr *left = operation->left;
@@ -172,6 +187,13 @@ TirExpr *explain_logical(Checker *checker, const Operation *operation) {
     if (other->type->root != ROOT_BOOL) {
         diag->edits.count = 0;
         note_logical(diag, operation, text);
+        return checker->poison;
+    }
+    if (number->kind == EXPR_CONST) {
+        text = compared_with(checker, other, number);
+    }
+    if (text == NULL) {
+        diag_note(diag, "`%s` stands between bools, such as comparisons", operation->text);
         return checker->poison;
     }
     if (mark != NULL) {
