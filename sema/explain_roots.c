@@ -281,6 +281,12 @@ static void offer_uints(Checker *checker, Diag *diag, const Operation *operation
     diag_edit(diag, right->span, "%s", second);
 }
 
+static bool is_square(Checker *checker, const Type *type) {
+    TypeTable *types = checker->tir.types;
+    const Type *turned = shape_transpose(types, type).type;
+    return turned != NULL && shape_same(types, type, turned).why == SHAPE_OK;
+}
+
 TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0406, "uint values");
     const char *op = operation->text;
@@ -300,7 +306,10 @@ TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
                  type_is_numeric(right->type) && (a == b || a == ROOT_REAL || b == ROOT_REAL) &&
                  !compound;
     bool fits = are_same(checker, left, right);
-    if (power) {
+    if (power && type_is_tensor(left->type) && type_is_scalar(right->type) &&
+        are_same(checker, left, right) && is_square(checker, left->type)) {
+        diag_note(diag, "`**` raises each element to a power, `matrix_power(a, 2)` a matrix");
+    } else if (power) {
         if (shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
             offer_operator(diag, op_span, "**", "raises to a power");
         }
