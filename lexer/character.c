@@ -141,7 +141,15 @@ static void report_foreign(Scanner *scanner, uint32_t offset) {
                          "character `%.*s` cannot stand in code", (int)length, text.data + offset);
     const struct Lookalike *meant = find_lookalike(code);
     if (meant != NULL) {
-        diag_help(diag, "write `%s`", meant->text);
+        bool quotes = meant->kind == TOKEN_END_OF_FILE && code != 0x00A0;
+        if (code == 0x00A0) {
+            diag_help(diag, "write a plain blank");
+        } else {
+            diag_help(diag, "write `%s`", meant->text);
+        }
+        if (!quotes && meant->kind != TOKEN_STAR) { // products are `*` and `.*`
+            diag_edit(diag, (Span){start, start + length}, "%s", meant->text);
+        }
     } else {
         diag_note(diag, "only comments and strings hold characters beyond ASCII");
     }
@@ -154,6 +162,13 @@ void scanner_foreign_word(Scanner *scanner) {
         offset++;
     }
     report_foreign(scanner, offset);
+}
+
+uint32_t scanner_lookalike(Scanner *scanner) {
+    Slice text = scanner_match(scanner);
+    utf8proc_int32_t code = 0;
+    uint32_t length = character_length(text.data, text.len, &code);
+    return length > 0 && find_lookalike(code) != NULL ? length : 0;
 }
 
 TokenKind scanner_foreign_character(Scanner *scanner) {

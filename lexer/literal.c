@@ -92,9 +92,24 @@ TokenKind literal_bare_point(Scanner *scanner) {
     const char *meant = point == 1 ? arena_format(diags->arena, "0%.*s", (int)text.len, text.data)
                                    : arena_format(diags->arena, "%.*s0%.*s", point, text.data,
                                                   (int)text.len - point, text.data + point);
-    diag_help(diag, "write `%s`", meant);
-    diag_edit(diag, scanner_span(scanner), "%s", meant);
+    const char *before = text.data - 1;
+    bool behind_word = point == 1 && scanner_span(scanner).start > scanner->source->base &&
+                       (*before == '_' || (*before | 0x20) >= 'a');
+    if (behind_word) { // `x.gt.2`
+        diag_note(diag, "operators in dots, as `.gt.`, are `>` and its like in TML");
+    } else {
+        diag_help(diag, "write `%s`", meant);
+        diag_edit(diag, scanner_span(scanner), "%s", meant);
+    }
     return TOKEN_BAD_LITERAL;
+}
+
+// `d0` in `1.5d0`, as Fortran writes exponents; of `1.5d-3` the `d` alone.
+static bool is_exponent(Slice suffix) {
+    const char *rest = suffix.data + 1;
+    rest += suffix.len == 1 && (*rest == '-' || *rest == '+');
+    return (suffix.data[0] | 0x20) == 'd' && *rest >= '0' && *rest <= '9' &&
+           strspn(suffix.data + 1, "0123456789") >= suffix.len - 1;
 }
 
 // `1.5f`, `10L`, `2x`, `1j`: a number, and behind it what other languages let stand there.
@@ -112,7 +127,16 @@ static void explain_suffix(Scanner *scanner, Diag *diag, Slice text) {
         diag_note(diag, "a complex number is a pair of reals: `[real part, imaginary part]`");
         return;
     }
+    DiagList *diags = scanner->context->diags;
+    if (is_exponent(suffix)) {
+        const char *exponent = arena_format(diags->arena, "%.*se%.*s", (int)digits.len, digits.data,
+                                            (int)suffix.len - 1, suffix.data + 1);
+        diag_help(diag, "an exponent begins with `e`");
+        diag_edit(diag, scanner_span(scanner), "%s", exponent);
+        return;
+    }
     const char *meant;
+    bool is_unsigned = !point && letter == 'u' && strspn(suffix.data, "uUlL") >= suffix.len;
     if (letter == 'l' || letter == 'f') {
         for (size_t i = 0; i < suffix.len; i++) {
             char c = (char)(suffix.data[i] | 0x20);
@@ -120,8 +144,9 @@ static void explain_suffix(Scanner *scanner, Diag *diag, Slice text) {
             letter = of_type ? letter : '\0';
         }
     }
-    DiagList *diags = scanner->context->diags;
-    if (letter == 'l' || letter == 'f') {
+    if (is_unsigned) {
+        meant = arena_format(diags->arena, "%.*su", (int)digits.len, digits.data);
+    } else if (letter == 'l' || letter == 'f') {
         meant = arena_format(diags->arena, "%.*s%s", (int)digits.len, digits.data,
                              letter == 'f' && !point ? ".0" : "");
     } else if (memchr(digits.data, '_', digits.len) == NULL) {
