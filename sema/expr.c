@@ -71,8 +71,11 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
     if (check_was_told(checker, DIAG_E0301, message)) {
         return;
     }
-    Diag *diag = check_error(checker, DIAG_E0301, name->span, "%s", message);
     const Symbol *ended = find_ended(checker, name->name);
+    if (ended != NULL && ended->kind == SYMBOL_VAR && type_is_poison(ended->var->type)) {
+        return; // its value was told
+    }
+    Diag *diag = check_error(checker, DIAG_E0301, name->span, "%s", message);
     if (ended != NULL) {
         diag_label(diag, ended->span, "this `%s` ends with its block", name->name->text);
     } else if (later) {
