@@ -353,6 +353,46 @@ static bool tilde_as_target(const Mistake *mistake) {
     return true;
 }
 
+// Whether each `(` of a line has its `)` there.
+static bool is_balanced(Slice line) {
+    int depth = 0;
+    for (size_t k = 0; k < line.len; k++) {
+        depth += (line.data[k] == '(') - (line.data[k] == ')');
+    }
+    return depth == 0;
+}
+
+// `x = (1, 2)`, `np.zeros((3, 3))`
+static bool list_in_parentheses(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Span open = parser->bracket;
+    if (mistake->found->kind != TOKEN_COMMA || !in_bracket(mistake, '(') ||
+        !mistake->expected[TOKEN_PLUS] || !mistake->expected[TOKEN_CLOSE_PAREN]) {
+        return false;
+    }
+    Slice line = line_around(parser, open.start, &start);
+    Slice behind = line_behind(parser, open.end);
+    line.len = (size_t)(behind.data + behind.len - line.data);
+    if (!is_balanced(line)) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, open, "parentheses hold no list");
+    Span before = word_before(parser, open.start);
+    bool assigned = open.start > start && next_character(parser, before.end - 1) == '=';
+    const char *close = memchr(behind.data, ')', behind.len);
+    if (assigned && close == behind.data + behind.len - 1) {
+        diag_help(diag, "a tensor is written `[%.*s]`", (int)behind.len - 1, behind.data);
+        diag_edit(diag, open, "[");
+        uint32_t end = open.end + (uint32_t)behind.len;
+        diag_edit(diag, (Span){end - 1, end}, "]");
+    } else {
+        diag_note(diag, "a tensor is written `[1, 2]`; sizes stand one by one, as in "
+                        "`reshape(x, 2, 3)`");
+    }
+    return true;
+}
+
 // `return (a, b)`
 static bool results_in_parentheses(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -453,6 +493,7 @@ bool report_habit(const Mistake *mistake) {
         {.recognises = shift_of_three},
         {.recognises = tilde_as_target},
         {.recognises = results_in_parentheses},
+        {.recognises = list_in_parentheses},
         {.recognises = turned_comparison},
         {second_assignment, "an assignment has no value that could be used",
          "each assignment is a statement of its own"},
