@@ -267,6 +267,30 @@ static bool foreign_type_of_elements(const Mistake *mistake) {
     return true;
 }
 
+// `in t.x`, whose name was read as a type.
+static bool terminal_without_type(const Mistake *mistake) {
+    static const char *const heads[] = {"in", "out", "optional", "not", "tunable"};
+    Parser *parser = mistake->parser;
+    Span name = mistake->before->span;
+    uint32_t start;
+    Slice line = line_around(parser, name.start, &start);
+    Span space = word_before(parser, name.start - 1);
+    bool heads_it = false;
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+        heads_it = heads_it || slice_is(leading_word(line), heads[k]);
+    }
+    if (!heads_it || space.end + 1 != name.start || space.start <= start ||
+        line.data[space.end - start] != '.') {
+        return false;
+    }
+    Slice text = text_of(parser, (Span){space.start, name.end});
+    Diag *diag = syntax_error(parser, (Span){space.start, name.end}, "`%.*s` has no type",
+                              (int)text.len, text.data);
+    diag_note(diag, "it stands before the name: `%.*s real %.*s`", (int)(space.start - start) - 1,
+              line.data, (int)text.len, text.data);
+    return true;
+}
+
 // A name where only a type can stand.
 static bool name_for_type(const Mistake *mistake) {
     const bool *expected = mistake->expected;
@@ -274,6 +298,9 @@ static bool name_for_type(const Mistake *mistake) {
                    expected[TOKEN_QUESTION] && !expected[TOKEN_PLUS] && !expected[TOKEN_ASSIGN];
     if (!in_type || mistake->before->kind != TOKEN_NAME) {
         return false;
+    }
+    if (terminal_without_type(mistake)) {
+        return true;
     }
     Slice word = text_of(mistake->parser, mistake->before->span);
     Diag *diag = syntax_error(mistake->parser, mistake->before->span, "`%.*s` is not a type",
