@@ -89,6 +89,23 @@ static void tell_foreign(Diag *diag, const ForeignWord *foreign, Span span) {
     }
 }
 
+// `total = total + x` of an unknown `total`: one of the two is misspelt, or both are.
+static bool is_assigned_there(const Checker *checker, const AstName *name) {
+    const SourceFile *source = checker->at.unit->file->source;
+    const char *at = source->text + (name->span.start - source->base);
+    const char *line = at;
+    while (line > source->text && line[-1] != '\n') {
+        line--;
+    }
+    line += strspn(line, " \t");
+    if (line >= at || strncmp(line, name->name->text, name->name->len) != 0) {
+        return false;
+    }
+    const char *behind = line + name->name->len;
+    behind += strspn(behind, " ");
+    return behind[0] == '=' && behind[1] != '=';
+}
+
 bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
     if (!diag_is_shown(diag)) {
         return true; // thousands of unknown names among thousands of known ones
@@ -113,7 +130,9 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
     if (meant != NULL) {
         diag_help(diag, "did you mean `%s`?", meant);
-        diag_edit(diag, name->span, "%s", meant);
+        if (is_call || !is_assigned_there(checker, name)) {
+            diag_edit(diag, name->span, "%s", meant);
+        }
     }
     return meant != NULL;
 }
