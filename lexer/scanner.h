@@ -50,8 +50,8 @@ void scanner_check_encoding(Scanner *scanner);
 void scanner_report_character(Scanner *scanner);
 // A word with characters beyond ASCII in it.
 void scanner_foreign_word(Scanner *scanner);
-// How long a character that looks like an operator or a blank is at the start of the match; 0: there
-// is none.
+// How long a character that looks like an operator or a blank is at the start of the match; 0:
+// there is none.
 uint32_t scanner_lookalike(Scanner *scanner);
 // Characters beyond ASCII that stand alone: the token that is meant, or TOKEN_END_OF_FILE when
 // there is none.
