@@ -64,7 +64,8 @@ static void add_fmi(Arena *arena, SystemCommand *command, const char *runtime,
 bool link_object(Arena *arena, const char *object, const char *output, const LinkOptions *options,
                  const char **error) {
     const LinkFmi *fmi = &options->fmi;
-    bool needs_runtime = !options->is_shared || (fmi->version > 0 && !fmi->is_source);
+    bool needs_runtime =
+        !options->is_shared || options->is_program || (fmi->version > 0 && !fmi->is_source);
     const char *runtime = needs_runtime ? find_runtime(arena, error) : "";
     if (!runtime) {
         return false;
@@ -89,9 +90,12 @@ bool link_object(Arena *arena, const char *object, const char *output, const Lin
     }
     if (!options->is_shared) {
         add_runtime(arena, &command, runtime, options->model);
+    } else if (options->is_program) {
+        command_add(arena, &command, arena_format(arena, "%s/libtmlrt.a", runtime));
+        command_add(arena, &command, "-Wl,--exclude-libs,ALL"); // it stays the library's own
     }
     command_add(arena, &command, "-lm");
-    if (!options->is_shared) {
+    if (!options->is_shared || options->is_program) {
         command_add(arena, &command, "-lpthread");
     }
     return command_run(arena, &command, options->verbose, error);

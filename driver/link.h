@@ -20,7 +20,8 @@ typedef struct LinkFmi {
 
 typedef struct LinkOptions {
     bool verbose;      // print the command first
-    bool is_shared;    // a shared library, without the runtime
+    bool is_shared;    // a shared library, without the runtime,
+    bool is_program;   // but for functions of a program, whose statements call it
     const char *also;  // another object file, or NULL
     const char *model; // of an executable: the link name of the table that the runtime steps
     LinkFmi fmi;

@@ -118,7 +118,9 @@ static bool link_file(Outputs *outputs, const char *object_file, const char *lin
                       bool is_shared, const char **why) {
     Compilation *compilation = outputs->compilation;
     Arena *arena = compilation->context->arena;
-    LinkOptions link = {.verbose = outputs->options->verbose, .is_shared = is_shared};
+    LinkOptions link = {.verbose = outputs->options->verbose,
+                        .is_shared = is_shared,
+                        .is_program = compilation->program->entry != NULL};
     StagedFile models = {0};
     bool done = true;
     bool has_models = compilation->program->kind == PROGRAM_COMPONENT &&

@@ -58,6 +58,17 @@ class EmbedOutputs(HostTest):
         self.assertNotIn("tml_models", self.run_command("nm", "-D", "part.so").stdout)
         self.assertNotIn(".part", "".join(self.files()))
 
+    def test_shared_library_of_a_program(self):
+        """Its functions can be called, though its statements print and ask."""
+        self.write("sums.tml", "fn twice(real x) real:\n    return 2.0 * x\nend\nprint(twice(input(real)))\n")
+        self.tmlc("sums.tml", "-o", "sums.so")
+        names = self.run_command("nm", "-D", "--defined-only", "sums.so").stdout.split()
+        self.assertEqual([name for name in names if name.startswith("tml_")], [])
+        library = ctypes.CDLL(str(self.folder / "sums.so"), os.RTLD_NOW)
+        twice = library[next(name for name in names if name.startswith("sums_fn_twice"))]
+        result = ctypes.c_double()
+        self.assertEqual((twice(ctypes.c_double(1.5), ctypes.byref(result)), result.value), (0, 3.0))
+
     def test_shared_library_and_its_table(self):
         """Steps the model through the table alone, as a host that has no header would."""
         self.tmlc(MODELS / "class.tml", "-o", "class.so")
