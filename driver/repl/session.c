@@ -179,6 +179,21 @@ static bool parses(const Session *session, Slice before, const char *open, Slice
     return good;
 }
 
+// The same of an expression: with and without the end of a call around it, there is more to come.
+static bool is_unfinished_value(const Session *session, Slice entry) {
+    bool is_open = true;
+    for (size_t k = 0; k < 2 && is_open; k++) {
+        Buffer text = joined((Slice){"", 0}, print_open, entry, k == 0 ? "" : print_close);
+        Slice until = {text.data, strlen(print_open) + entry.len};
+        Compilation parsed;
+        compile(session, slice_of(&text), STAGE_PARSE, &parsed);
+        is_open = parsed.error == NULL && has_errors(&parsed) && is_unfinished(&parsed, until);
+        compilation_finish(&parsed);
+        buffer_free(&text);
+    }
+    return is_open;
+}
+
 // Overwrites the definition of a function in `text` with blanks.
 static void blank_function(const AstStmt *stmt, const SourceFile *source, Buffer *text) {
     uint32_t start = stmt->span.start - source->base;
@@ -322,10 +337,11 @@ static EntryEnd take_parsed(Session *session, const Compilation *parsed, Slice e
 EntryEnd session_enter(Session *session, Slice entry, bool is_whole, Reply *reply) {
     Compilation parsed;
     compile(session, entry, STAGE_PARSE, &parsed);
-    EntryEnd end = !has_errors(&parsed) ? take_parsed(session, &parsed, entry, reply)
-                   : parsed.error == NULL && !is_whole && is_unfinished(&parsed, entry)
-                       ? ENTRY_UNFINISHED
-                       : take_value(session, entry, reply);
+    bool has_more = parsed.error == NULL && !is_whole && has_errors(&parsed) &&
+                    (is_unfinished(&parsed, entry) || is_unfinished_value(session, entry));
+    EntryEnd end = has_more              ? ENTRY_UNFINISHED
+                   : has_errors(&parsed) ? take_value(session, entry, reply)
+                                         : take_parsed(session, &parsed, entry, reply);
     compilation_finish(&parsed);
     return end;
 }
