@@ -97,10 +97,18 @@ static bool is_other(const Header *header) {
     const Column *input = input_of(header->wanted, cell);
     if (input) {
         char type[TML_TYPE_TEXT_BYTES], name[COLUMN_NAME_BYTES];
-        tml_reader_fail(
-            &csv->text, cell->position, "no column %s: the %s `%s` is %s, its first column is %s",
-            quote, kind_of(header->wanted), input->terminal->name,
-            tml_type_text(type, input->terminal->type), tml_model_column_name(name, input));
+        const char *asked = input->terminal->name;
+        tml_type_text(type, input->terminal->type);
+        tml_model_column_name(name, input);
+        if (header->picked) {
+            tml_reader_fail(&csv->text, cell->position,
+                            "no column %s: what is read from `%s` is %s, its first column is %s",
+                            quote, asked, type, name);
+        } else {
+            tml_reader_fail(&csv->text, cell->position,
+                            "no column %s: the %s `%s` is %s, its first column is %s", quote,
+                            kind_of(header->wanted), asked, type, name);
+        }
         return false;
     }
     return true;

@@ -237,6 +237,12 @@ class Inputs(Simulation):
             err="log.csv:1:12: error: no column `v[7]`: the input `v` is tensor<real, 3>, its first column is "
             "`v[0]`\n",
         )
+        self.write("log.csv", "w\n1\n")
+        self.run_model(
+            "mixed", "--in=v=log.csv:w", *[arg for arg in args if "v=" not in arg], status=3,
+            err="log.csv:1:1: error: no column `w`: what is read from `w` is tensor<real, 3>, its first column is "
+            "`w[0]`\n",
+        )
 
     def test_a_million_rows(self):
         rows = 1_000_000
