@@ -56,8 +56,8 @@ static const Symbol *find_ended(const Checker *checker, Name name) {
     return NULL;
 }
 
-// `note` is for a name that nothing else is known of.
-static void report_unknown(Checker *checker, const AstName *name, const char *note) {
+// `note` is for a name that nothing else is known of. `is_set`: all of it is assigned to.
+static void report_unknown(Checker *checker, const AstName *name, const char *note, bool is_set) {
     Unit *unit = checker->at.unit;
     bool later = name_set_has(unit->file_level, name->name);
     if (later && checker->at.instance != NULL && unit->kind == FILE_SCRIPT) {
@@ -65,6 +65,11 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
                                  "`%s` is called before `%s`, which it uses, has its value",
                                  checker->at.instance->decl->name->text, name->name->text);
         diag_label(diag, name->span, "used here");
+        if (is_set) {
+            diag_help(diag,
+                      "with a type before it, as in `real %s = ...`, it is the function's own",
+                      name->name->text);
+        }
         return;
     }
     const char *message = arena_format(checker->arena, "unknown name `%s`", name->name->text);
@@ -85,11 +90,11 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
     }
 }
 
-static Symbol *lookup(Checker *checker, const AstName *name, const char *note) {
+static Symbol *lookup(Checker *checker, const AstName *name, const char *note, bool is_set) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     if (symbol == NULL) {
         if (!checker->at.unit->lacks_names) {
-            report_unknown(checker, name, note);
+            report_unknown(checker, name, note, is_set);
         }
     } else {
         notes_symbol(checker, symbol, name->span);
@@ -98,7 +103,7 @@ static Symbol *lookup(Checker *checker, const AstName *name, const char *note) {
 }
 
 Symbol *check_lookup(Checker *checker, const AstName *name) {
-    return lookup(checker, name, NULL);
+    return lookup(checker, name, NULL, false);
 }
 
 // What an unknown name lacks that is assigned to in part, or updated.
@@ -125,7 +130,8 @@ static const char *note_of_target(Checker *checker, const AstName *name, TargetU
 
 Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part) {
     bool is_known = scope_find(checker->at.scope, name->name) != NULL;
-    return lookup(checker, name, is_known ? NULL : note_of_target(checker, name, use, is_part));
+    const char *note = is_known ? NULL : note_of_target(checker, name, use, is_part);
+    return lookup(checker, name, note, use == TARGET_ASSIGNED && !is_part);
 }
 
 static TirExpr *report_function(Checker *checker, const AstName *name) {

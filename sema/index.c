@@ -305,8 +305,10 @@ static bool apply_windows(Chain *chain, const Type *selected, const TirAxis *axe
     }
     bool is_read = !chain->as_target || chain->is_read || !is_last;
     if (chain->as_target && !chain->takes_windows) {
-        check_error(checker, DIAG_E0605, dims[0].span,
-                    "a range whose bounds vary stands in a value or before a `=` only");
+        Diag *diag =
+            check_error(checker, DIAG_E0605, dims[0].span,
+                        "a range whose bounds vary stands in a value or before a `=` only");
+        diag_help(diag, "copy it into a variable, and back behind the call");
         return false;
     }
     if (chain->as_target && is_read && tir_var_is_global(tir_place_var(chain->value))) {

@@ -274,6 +274,9 @@ static bool terminal_without_type(const Mistake *mistake) {
     Span name = mistake->before->span;
     uint32_t start;
     Slice line = line_around(parser, name.start, &start);
+    if (name.start == start) {
+        return false;
+    }
     Span space = word_before(parser, name.start - 1);
     bool heads_it = false;
     for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {

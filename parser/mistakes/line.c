@@ -87,7 +87,7 @@ Slice leading_word(Slice text) {
 Span word_before(const Parser *parser, uint32_t position) {
     uint32_t start;
     Slice line = line_around(parser, position, &start);
-    size_t end = position - start;
+    size_t end = position < start ? 0 : position - start;
     while (end > 0 && (line.data[end - 1] == ' ' || line.data[end - 1] == '\t')) {
         end--;
     }

@@ -33,9 +33,9 @@ static TirExpr *placed(Checker *checker, const BuiltinCall *call, size_t rank,
         return builtin_too_large(checker, call);
     }
     if (fit.why == SHAPE_COUNT) {
-        return check_fail(checker, DIAG_E0507, span,
-                          "%s has %u dimensions, and %u positions are given",
-                          check_type_text(checker, x->type), fit.right, fit.left);
+        return check_fail(checker, DIAG_E0507, span, "%s has %u %s, and %u positions are given",
+                          check_type_text(checker, x->type), fit.right,
+                          fit.right == 1 ? "dimension" : "dimensions", fit.left);
     }
     if (fit.why == SHAPE_LENGTHS) {
         return check_fail(checker, DIAG_E0507, span,
