@@ -116,6 +116,14 @@ static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
     }
 }
 
+void report_no_colon(Parser *parser, Span place, bool is_its_end) {
+    Diag *diag = syntax_error(parser, place, "the header has no `:`");
+    if (is_its_end) {
+        diag_help(diag, "write `:` at its end");
+        diag_edit(diag, place, ":");
+    }
+}
+
 bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
     static const char *const heads[] = {"if", "elseif", "else",        "while", "for",
                                         "fn", "exists", "feedthrough", "macro", "not"};
@@ -124,16 +132,13 @@ bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
         !(parser->token.first_on_line || at_end(parser))) {
         return false;
     }
-    Diag *diag = syntax_error(parser, span_after(before), "the header has no `:`");
     uint32_t start;
     Slice word = leading_word(line_around(parser, before.start, &start));
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
-        // Else the header goes on in the next line, as far as it was read.
-        if (slice_is(word, heads[k]) && !at_end(parser)) {
-            diag_help(diag, "write `:` at its end");
-            diag_edit(diag, span_after(before), ":");
-        }
+    bool is_its_end = false; // else the header goes on in the next line, as far as it was read
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0] && !at_end(parser); k++) {
+        is_its_end = is_its_end || slice_is(word, heads[k]);
     }
+    report_no_colon(parser, span_after(before), is_its_end);
     return true;
 }
 

@@ -11,6 +11,8 @@ void report_bad_target(Parser *parser, Span target);
 // `< -` where `<-` is meant, of two tokens.
 void report_arrow(Parser *parser, Span arrow);
 void report_missing_end(Parser *parser);
+// A header without its `:`, which may belong to `place`: then it is offered there.
+void report_no_colon(Parser *parser, Span place, bool is_its_end);
 // A header whose `:` is missing at the end of its line; false when that is not what is wrong.
 bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]);
 

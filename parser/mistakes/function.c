@@ -2,6 +2,8 @@
 // `fn f(x: float)`, `fn f(real x) (real, int):`, and one without its `:`.
 #include "parser/mistakes/mistakes.h"
 
+#include "parser/report.h"
+
 #include <string.h>
 
 static void note_function(Diag *diag, Slice name, const char *type) {
@@ -172,10 +174,7 @@ static bool header_without_colon(const Mistake *mistake) {
     if (memchr(last.data, ':', last.len) != NULL || mark == ',' || mark == '{') {
         return false;
     }
-    Span place = span_after((Span){end - 1, end});
-    Diag *diag = syntax_error(parser, place, "the header has no `:`");
-    diag_help(diag, "write `:` at its end");
-    diag_edit(diag, place, ":");
+    report_no_colon(parser, span_after((Span){end - 1, end}), true);
     return true;
 }
 
