@@ -1,12 +1,14 @@
 // Every change of a range is noted, so that branches can be undone and joined in time that goes
 // with what they change. A loop begins with what is known of what it writes in each of its turns
-// and after it, so no loop is walked twice. In a `for` that is what a variable was before and all
-// values that it is given, whatever the variables are that the loop writes. In a `while` nothing is
-// known, except in a short one: its variables may stay among what they began with all together, as
-// the two ends of a search do, which is tried first.
+// and after it, so that visitors see no loop twice. In a `for` that is what a variable was before
+// and all values that it is given, whatever the variables are that the loop writes, or, where these
+// only count round (rings.h), what one more turn leaves them in. In a `while` nothing is known,
+// except in a short one: its variables may stay among what they began with all together, as the two
+// ends of a search do, which is tried first.
 #include "tir/ranges.h"
 
 #include "support/bug.h"
+#include "tir/rings.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -108,6 +110,9 @@ static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
     bool is_real = expr->type->root == ROOT_REAL;
     if (op == OP_EQ) {
         range = interval_meet(range, other);
+    } else if (op == OP_NE && interval_is_exact(other) && !is_real) {
+        range.least += range.least == other.least;
+        range.most -= range.most == other.most;
     } else if (op == OP_LT || op == OP_LE) {
         int64_t below = is_real ? interval_real_below(other.most) : other.most - 1;
         int64_t most = op == OP_LT ? below : other.most;
@@ -302,9 +307,48 @@ static void forget_turns(Ranges *ranges, TirStmt *stmt, Interval range) {
     }
 }
 
+// Takes out those that a turn leaves somewhere else, where it begins with all of them as they are
+// thought to be and nothing is known of others. False: there were such.
+static bool try_rings(Ranges *ranges, TirStmt *loop, Interval range, Rings *rings) {
+    size_t mark = ranges_mark(ranges);
+    set_range(ranges, loop->for_loop.var->id, range);
+    for (size_t i = 0; i < rings->count; i++) {
+        set_range(ranges, rings->items[i].var, rings->items[i].range);
+    }
+    RangesVisitor nobody = {.data = NULL};
+    LoopAround around = {.loop = loop, .outer = ranges->around};
+    ranges->around = &around;
+    ranges->tries = true;
+    walk_block(ranges, &loop->for_loop.body, &nobody);
+    ranges->tries = false;
+    ranges->around = around.outer;
+    Rings kept = {.count = 0};
+    for (size_t i = 0; i < rings->count; i++) {
+        Ring ring = rings->items[i];
+        if (interval_is_within(ranges->vars[ring.var], ring.range)) {
+            kept.items[kept.count++] = ring;
+        }
+    }
+    ranges_undo(ranges, mark);
+    bool all_stay = kept.count == rings->count;
+    *rings = kept;
+    return all_stay;
+}
+
+static void keep_rings(Ranges *ranges, TirStmt *loop, Interval range, Rings *rings) {
+    while (rings->count > 0 && !try_rings(ranges, loop, range, rings)) {
+    }
+    for (size_t i = 0; i < rings->count; i++) {
+        Ring ring = rings->items[i];
+        set_range(ranges, ring.var, interval_meet(ring.range, ranges->vars[ring.var]));
+    }
+}
+
 static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
     Interval range = interval_of_loop(ranges->vars, stmt, NULL);
+    Rings rings = ranges->tries ? (Rings){.count = 0} : rings_before(ranges->vars, stmt);
     forget_turns(ranges, stmt, range);
+    keep_rings(ranges, stmt, range, &rings);
     size_t mark = ranges_mark(ranges);
     set_range(ranges, stmt->for_loop.var->id, range);
     if (visitor->loop == NULL || !visitor->loop(ranges, stmt, visitor->data)) {

@@ -22,6 +22,7 @@ typedef struct Ranges {
     uint32_t *joined; // by id: the number of the branch that gave the variable a value
     uint32_t branch_count;
     struct RangeGuess *guess; // of a loop that is being tried; else NULL
+    bool tries;               // a loop, whose body is walked for what it leaves of variables
     const LoopAround *around; // the place at hand
 } Ranges;
 
