@@ -120,7 +120,8 @@ typedef struct TirAxis {
     // It needs none, nor does what it is computed from, where conditions around would keep it from
     // being computed either.
     bool is_free;
-    Span span; // of the index in the source
+    bool never_wraps; // no part of it does (unchecked ones only)
+    Span span;        // of the index in the source
 } TirAxis;
 
 // Nodes are as large as their kind needs (tir_new_expr): tir_copy_node copies one, and a kind does
@@ -259,6 +260,7 @@ struct TirStmt {
             bool in_order;  // what goes on from turn to turn does so in their order
             bool of_tables; // that gains where small tables are held in registers only
             bool is_brief;  // it has few turns
+            bool is_rare;   // another one is meant to run instead
             TirBlock body;
         } for_loop;
         struct {

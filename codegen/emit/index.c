@@ -135,9 +135,9 @@ static bool is_near_var(const TirExpr *index, int64_t *offset) {
 static bool never_wraps(const TirAxis *axis, uint32_t length) {
     enum { MOST = 1 << 30 };
     int64_t offset;
-    return axis->unchecked &&
-           (axis->is_free || (is_near_var(axis->index, &offset) && length <= MOST &&
-                              offset >= -MOST && offset <= MOST));
+    return axis->unchecked && (axis->is_free || axis->never_wraps ||
+                               (is_near_var(axis->index, &offset) && length <= MOST &&
+                                offset >= -MOST && offset <= MOST));
 }
 
 // In 64 bits, so that LLVM sees how far apart two of them are.

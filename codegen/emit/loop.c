@@ -83,6 +83,10 @@ void loop_keep_scalars(Gen *gen, LLVMValueRef branch) {
     mark_loop(gen, branch, true, false);
 }
 
+void loop_keep_as_it_is(Gen *gen, LLVMValueRef branch) {
+    mark_loop(gen, branch, true, true);
+}
+
 void loop_write_turns(Gen *gen, LLVMValueRef branch, unsigned count) {
     LLVMValueRef list =
         LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(gen->llvm, "llvm.loop", 9));

@@ -30,6 +30,8 @@ void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried);
 void loop_keep_turns(Gen *gen, LLVMValueRef branch);
 // The same of one that LLVM is to make no vectors of.
 void loop_keep_scalars(Gen *gen, LLVMValueRef branch);
+// Both.
+void loop_keep_as_it_is(Gen *gen, LLVMValueRef branch);
 
 // So many of them are, unless it has been said how many.
 void loop_write_turns(Gen *gen, LLVMValueRef branch, unsigned count);

@@ -234,7 +234,9 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
     LLVMValueRef following = LLVMBuildNSWAdd(builder, value, step, "");
     LLVMAddIncoming(value, &following, &next, 1);
     LLVMValueRef again = LLVMBuildBr(builder, test);
-    if (has_vector(gen, stmt)) {
+    if (stmt->for_loop.is_rare) {
+        loop_keep_as_it_is(gen, again);
+    } else if (has_vector(gen, stmt)) {
         loop_keep_turns(gen, again);
     } else if (searches || stays_scalar(gen, stmt)) {
         loop_keep_scalars(gen, again);
