@@ -76,6 +76,8 @@ typedef struct TirVar {
     TirStorage storage;
     const char *debug; // a debug signal (L10.11): its text, or ""; else NULL
     bool has_parts;    // some statement reads or writes a part of one of its rows (tir/parts.h)
+    bool has_elements; // some statement reads or writes single elements of it, each by its place
+    bool has_wholes;   // something but such, and operations element by element, has to do with it
     uint64_t offset;
     struct TirVar *part_of; // of STORAGE_PART: the array
     // Of an instance (NULL: its own): there it is `inner`, a global of the component, or, where

@@ -1,8 +1,12 @@
 // See parts.h. A view reads a part where it is no more than one row's share of it: along the last
 // dim of what it views it begins elsewhere, ends before or leaves out elements, and still moves. Of
 // a place one element is a part, too, and so are the pieces of a literal.
+//
+// An array that statements put together of scalars, or take apart into such, and that is otherwise
+// only computed element by element, is better held in scalars.
 #include "tir/parts.h"
 
+#include "support/bug.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -46,15 +50,86 @@ static bool writes_part(const TirExpr *place) {
     return false;
 }
 
+static void note_wholes(const TirExpr *expr, void *data) {
+    if (expr->kind == EXPR_VAR) {
+        expr->var->has_wholes = true;
+    }
+    tir_read_operands(expr, note_wholes, data);
+}
+
+// One element, whose place is constant.
+static bool is_element(const TirExpr *expr) {
+    if (expr->kind != EXPR_VIEW || !type_is_scalar(expr->type) ||
+        expr->view.operand->kind != EXPR_VAR) {
+        return false;
+    }
+    for (size_t k = 0; k < expr->view.operand->type->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What stands where each element has the position of the element that is computed.
+static void note_elements(const TirExpr *expr, void *data) {
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_VAR: return;
+    case EXPR_MAP:
+    case EXPR_CONVERT: tir_read_operands(expr, note_elements, data); return;
+    case EXPR_VIEW:
+        if (is_element(expr)) {
+            expr->view.operand->var->has_elements = true;
+        } else if (type_is_scalar(expr->view.operand->type)) {
+            note_elements(expr->view.operand, data);
+        } else {
+            note_wholes(expr, data);
+        }
+        return;
+    case EXPR_RESHAPE:
+    case EXPR_LITERAL:
+    case EXPR_CONCAT:
+    case EXPR_REDUCE:
+    case EXPR_CUMSUM:
+    case EXPR_DOT:
+    case EXPR_IOTA: note_wholes(expr, data); return;
+    }
+    UNREACHABLE();
+}
+
+static void note_set(const TirStmt *set) {
+    const TirExpr *place = set->set.place, *value = set->set.value;
+    TirVar *var = tir_place_var(place);
+    bool is_put_together = value->kind == EXPR_LITERAL && value->literal.count == var->type->numel;
+    var->has_elements |= is_element(place) || is_put_together;
+    var->has_wholes |= place->kind != EXPR_VAR && !is_element(place);
+    if (is_put_together) {
+        tir_read_operands(value, note_elements, NULL);
+    } else {
+        note_elements(value, NULL);
+    }
+}
+
 static void note_block(const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         tir_read_values(stmt, note_reads, NULL);
         if (stmt->kind == STMT_SET) {
+            note_set(stmt);
             TirExprKind kind = stmt->set.value->kind;
             TirVar *var = tir_place_var(stmt->set.place);
             var->has_parts = var->has_parts || kind == EXPR_LITERAL || kind == EXPR_CONCAT ||
                              writes_part(stmt->set.place);
+        }
+        if (stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT) {
+            TirVar *written;
+            for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+                written->has_wholes = true;
+            }
+        }
+        if (stmt->kind != STMT_SET) {
+            tir_read_exprs(stmt, stmt->kind == STMT_CALL ? note_wholes : note_elements, NULL);
         }
         TirBlock *blocks[2];
         for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {

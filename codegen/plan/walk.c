@@ -354,11 +354,44 @@ static bool is_first_value(const Stores *stores) {
            var->type->numel == store->value->type->numel && var->type->numel <= FIRST_VALUE_NUMEL;
 }
 
+// What a value takes of small arrays that are put together of scalars or taken apart.
+typedef struct Taken {
+    uint64_t operations; // on an element
+    uint64_t made;       // arrays that are made of scalars
+    bool is_possible;
+} Taken;
+
+static void see_taken(const TirExpr *expr, void *data) {
+    Taken *taken = data;
+    bool is_array = expr->kind == EXPR_VAR && !type_is_scalar(expr->type);
+    taken->is_possible &= !is_array || !expr->var->has_wholes;
+    taken->made += is_array && expr->var->has_elements;
+    taken->operations += expr->kind == EXPR_MAP && !type_is_scalar(expr->type);
+    tir_read_operands(expr, see_taken, data);
+}
+
+// Scalars are put together as vectors, or these taken apart, in as many instructions as there are
+// elements less one, and about one operation on vectors is saved for each.
+static bool are_elements(const Stores *stores) {
+    Taken taken = {.is_possible = true};
+    for (size_t i = 0; i < stores->count; i++) {
+        const PlanStore *store = &stores->items[i];
+        const TirVar *var = destination_var(store->to);
+        taken.is_possible = taken.is_possible && var->has_elements && !var->has_wholes &&
+                            var->type->numel <= ELEMENTS_NUMEL &&
+                            var->type->numel == store->value->type->numel &&
+                            !element_has_function(store->value);
+        taken.made++;
+        see_taken(store->value, &taken);
+    }
+    return taken.is_possible && 2 * taken.operations <= 3 * taken.made;
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
     WalkPlan walk = {.dims = type->dims, .rank = type->flat_rank, .lanes = 1};
-    bool is_apart = are_pairs(&all) || is_first_value(&all);
+    bool is_apart = are_pairs(&all) || is_first_value(&all) || are_elements(&all);
     bool has_short_rows = !is_apart && plan_short_rows(&all, &walk);
     if (!has_short_rows) {
         walk.is_linear = all_linear(&all);
