@@ -311,57 +311,7 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
     return phi;
 }
 
-static bool is_least_or_greatest(const TirExpr *expr) {
-    return expr->kind == EXPR_MAP && expr->type->root == ROOT_REAL &&
-           (expr->map.op == OP_MIN || expr->map.op == OP_MAX);
-}
-
-static LLVMValueRef in_chain(Gen *gen, const TirExpr *expr, Index index, MinMaxChain *chain);
-
-typedef struct Operands {
-    LIST_OF(LLVMValueRef) values;
-} Operands;
-
-// The operands of one operation as far as it is the same.
-static void gather_operands(Gen *gen, const TirExpr *expr, TirOp op, Index index,
-                            MinMaxChain *chain, Operands *operands) {
-    if (is_least_or_greatest(expr) && expr->map.op == op) {
-        gather_operands(gen, expr->map.args[0], op, index, chain, operands);
-        gather_operands(gen, expr->map.args[1], op, index, chain, operands);
-    } else {
-        LIST_PUSH(gen->arena, &operands->values, in_chain(gen, expr, index, chain));
-    }
-}
-
-// Of a limited value and the like: all but the nan that is owed to operands, which is for the end.
-static LLVMValueRef in_chain(Gen *gen, const TirExpr *expr, Index index, MinMaxChain *chain) {
-    if (!is_least_or_greatest(expr)) {
-        LLVMValueRef value = element(gen, expr, index);
-        op_min_max_see(gen, chain, value);
-        return value;
-    }
-    bool is_max = expr->map.op == OP_MAX;
-    Operands operands = {0};
-    gather_operands(gen, expr, expr->map.op, index, chain, &operands);
-    LLVMValueRef *values = operands.values.items;
-    lanes_match(gen, values, (unsigned)operands.values.count);
-    if (operands.values.count > 2) {
-        return op_min_max_of_many(gen, is_max, values, operands.values.count);
-    }
-    return op_min_max_of_numbers(gen, is_max, values[0], values[1]);
-}
-
-static bool is_chain(Gen *gen, const TirExpr *expr) {
-    return is_least_or_greatest(expr) && op_min_max_has_chains(gen) &&
-           (is_least_or_greatest(expr->map.args[0]) || is_least_or_greatest(expr->map.args[1]));
-}
-
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
-    if (is_chain(gen, expr)) {
-        MinMaxChain chain = {0};
-        LLVMValueRef value = in_chain(gen, expr, index, &chain);
-        return op_min_max_end(gen, &chain, value);
-    }
     if (tir_is_short_circuit(expr) && gen->masked == NULL) { // lanes decide nothing
         return short_circuit(gen, expr, index_scalar(gen));
     }
