@@ -80,7 +80,7 @@ typedef struct Passes {
 
 static const Passes level_1 = {EARLY CALLS("inline", SIMPLIFICATION_1) VECTORS(""),
                                LATE("O1;" CHOSEN)};
-static const Passes level_2 = {EARLY CALLS("inline", SIMPLIFICATION_2("no-nontrivial"))
+static const Passes level_2 = {EARLY CALLS("inline", SIMPLIFICATION_2("nontrivial"))
                                    VECTORS("loop-vectorize,"),
                                LATE("O2;" CHOSEN)};
 static const Passes level_3 = {EARLY CALLS("inline,argpromotion", SIMPLIFICATION_2("nontrivial"))
