@@ -106,24 +106,38 @@ static bool add_loop(Cover *cover, const TirStmt *loop, const LoopAround *outer)
     return false;
 }
 
+enum { NEST_MOST = 4 }; // loops in each other
+
+// What loops behind a copy read of it. The turns at hand are those of a loop and of such in it,
+// each of which goes along one dim.
 typedef struct Reading {
     Tir *tir;
-    const TirVar *copy, *counter;
-    TirVar *from;
-    bool is_own; // all that is read of the copy is of the turn at hand
+    const TirVar *copy;
+    const TirVar *counters[NEST_MOST];
+    size_t depth;
+    TirExpr *from; // a variable, or the one value that all elements have
+    bool is_own;   // all that is read of the copy is of the turns at hand
 } Reading;
 
-static bool is_of_turn(const TirExpr *view, const TirVar *counter) {
-    const TirExpr *index =
-        view->view.operand->type->flat_rank > 0 ? view->view.axes[0].index : NULL;
-    return index != NULL && index->kind == EXPR_VAR && index->var == counter;
+static bool is_of_turns(const Reading *reading, const TirExpr *view) {
+    const TirExpr *operand = view->view.operand;
+    if (view->kind != EXPR_VIEW || operand->kind != EXPR_VAR || operand->var != reading->copy ||
+        operand->type->flat_rank < reading->depth) {
+        return false;
+    }
+    for (size_t k = 0; k < reading->depth; k++) {
+        const TirExpr *index = view->view.axes[k].index;
+        if (index == NULL || index->kind != EXPR_VAR || index->var != reading->counters[k]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void test_reading(const TirExpr *expr, void *data) {
     Reading *reading = data;
     bool is_copy = expr->kind == EXPR_VAR && expr->var == reading->copy;
-    bool is_part = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
-                   expr->view.operand->var == reading->copy && is_of_turn(expr, reading->counter);
+    bool is_part = expr->kind == EXPR_VIEW && is_of_turns(reading, expr);
     reading->is_own = reading->is_own && !is_copy;
     for (size_t k = 0; is_part && k < expr->view.operand->type->flat_rank; k++) {
         if (expr->view.axes[k].index != NULL) {
@@ -145,21 +159,41 @@ static void test_stmt(TirStmt *stmt, Reading *reading) {
     }
 }
 
-// Whether each turn reads no more of the copy than its own part, and that before it writes it.
+// Whether the statement writes a part of the turns at hand and nothing else of the copy.
+static bool writes_own_part(const Reading *reading, const TirStmt *stmt) {
+    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VIEW &&
+           is_of_turns(reading, stmt->set.place) &&
+           tir_expr_reads(stmt->set.place, reading->copy) == 1; // and none in an index
+}
+
+// Whether each turn reads no more of the copy than its own part, and that before it writes it. What
+// it reads and writes may be in one loop of its own.
 static bool reads_own_parts(const TirStmt *loop, Reading *reading) {
+    if (reading->depth == NEST_MOST) {
+        return false;
+    }
+    reading->counters[reading->depth++] = loop->for_loop.var;
     const TirBlock *body = &loop->for_loop.body;
     bool is_written = false;
     for (size_t i = 0; i < body->count; i++) {
         TirStmt *stmt = body->items[i];
-        if (is_written && (tir_stmt_reads(stmt, reading->copy) > 0)) {
+        bool is_read = tir_stmt_reads(stmt, reading->copy) > 0;
+        bool is_loop = stmt->kind == STMT_FOR && tir_stmt_writes(stmt, reading->copy);
+        if (is_loop && !is_written) {
+            for (size_t k = i + 1; k < body->count; k++) {
+                if (tir_stmt_reads(body->items[k], reading->copy) > 0 ||
+                    tir_stmt_writes(body->items[k], reading->copy)) {
+                    return false;
+                }
+            }
+            return reading->is_own && reads_own_parts(stmt, reading);
+        }
+        if (is_written && is_read) {
             return false;
         }
         test_stmt(stmt, reading);
         if (tir_stmt_writes(stmt, reading->copy)) {
-            const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
-            if (place == NULL || place->kind != EXPR_VIEW ||
-                place->view.operand->kind != EXPR_VAR || !is_of_turn(place, reading->counter) ||
-                tir_expr_reads(place, reading->copy) > 1) { // in an index
+            if (!writes_own_part(reading, stmt)) {
                 return false;
             }
             is_written = true;
@@ -168,13 +202,31 @@ static bool reads_own_parts(const TirStmt *loop, Reading *reading) {
     return reading->is_own;
 }
 
+static TirExpr *read_instead(const Reading *reading, const TirExpr *copied) {
+    Tir *tir = reading->tir;
+    if (reading->from->kind == EXPR_VAR) {
+        return tir_reshape(tir, copied->type, tir_read(tir, reading->from->var, copied->span),
+                           copied->span);
+    }
+    return reading->from;
+}
+
 static void replace_copy(TirExpr **operand, void *data) {
     const Reading *reading = data;
     TirExpr *expr = *operand;
     if (expr->kind == EXPR_VAR && expr->var == reading->copy) {
-        *operand = tir_reshape(reading->tir, expr->type,
-                               tir_read(reading->tir, reading->from, expr->span), expr->span);
+        *operand = read_instead(reading, expr);
     } else if (tir_expr_reads(expr, reading->copy) > 0) {
+        bool is_value = reading->from->kind != EXPR_VAR && expr->kind == EXPR_VIEW &&
+                        is_of_turns(reading, expr);
+        if (is_value && type_is_scalar(expr->type)) {
+            *operand = reading->from;
+            return;
+        }
+        if (is_value) {
+            *operand = tir_view(reading->tir, expr->type, reading->from, NULL, expr->span);
+            return;
+        }
         expr = tir_copy_node(reading->tir, expr);
         tir_visit_operands(expr, replace_copy, data);
         *operand = expr->kind != EXPR_VIEW ? expr
@@ -199,25 +251,31 @@ static void replace_in_block(TirBlock *block, Reading *reading) {
     }
 }
 
+// What elements of the value are: those of a variable, or all the same constant. NULL: others.
+static TirExpr *copied_from(TirExpr *value) {
+    bool is_fill = value->kind == EXPR_VIEW && value->view.operand->kind == EXPR_CONST &&
+                   type_is_scalar(value->view.operand->type);
+    return value->kind == EXPR_VAR ? value : is_fill ? value->view.operand : NULL;
+}
+
 static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t at) {
     const TirStmt *set = block->items[first];
     TirStmt *loop = block->items[at];
-    if (set->set.value->kind != EXPR_VAR) {
-        return false;
-    }
     Reading reading = {.tir = tir,
                        .copy = set->set.place->var,
-                       .counter = loop->for_loop.var,
-                       .from = set->set.value->var,
+                       .from = copied_from(set->set.value),
                        .is_own = true};
+    if (reading.from == NULL || tir_expr_reads(reading.from, reading.copy) > 0) {
+        return false;
+    }
     for (size_t i = first + 1; i <= at; i++) {
         TirStmt *stmt = block->items[i];
-        if (tir_stmt_writes(stmt, reading.from) ||
+        if (tir_stmt_writes_operand(stmt, reading.from) ||
             (i < at && tir_stmt_writes(stmt, reading.copy))) {
             return false;
         }
     }
-    if (reading.from == reading.copy || !reads_own_parts(loop, &reading)) {
+    if (!reads_own_parts(loop, &reading)) {
         return false;
     }
     replace_in_block(&loop->for_loop.body, &reading);

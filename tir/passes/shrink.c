@@ -151,6 +151,28 @@ static void shrink_block(Tir *tir, TirBlock *block) {
     *block = out;
 }
 
+static void drop_overwritten(Tir *tir, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            drop_overwritten(tir, nested[k]);
+        }
+        if (!tir_is_overwritten(tir, block, i)) {
+            LIST_PUSH(tir->arena, &out, stmt);
+        }
+    }
+    *block = out;
+}
+
+// What loops read of their own part only, pass_promote reads once, before they write it.
+void pass_shrink_rest(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        drop_overwritten(tir, &program->functions.items[i]->body);
+    }
+}
+
 void pass_shrink(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         shrink_block(tir, &program->functions.items[i]->body);
