@@ -120,10 +120,16 @@ static void count_branches(TirBlock *block, unsigned *count) {
     }
 }
 
+static bool has_constant_turns(const TirStmt *loop) {
+    return loop->for_loop.first->kind == EXPR_CONST && loop->for_loop.last->kind == EXPR_CONST;
+}
+
 // Whether LLVM is not to make vectors of the loop: of few turns these are slow, unless sums may be
-// reordered, and of many branches it makes one block, in which its time grows with the square.
+// reordered and it is known how few, and of many branches it makes one block, in which its time
+// grows with the square.
 static bool stays_scalar(const Gen *gen, TirStmt *stmt) {
-    if (gen->options->opt_level == 0 || (stmt->for_loop.is_brief && gen->options->fp != FP_FAST)) {
+    bool is_sum = gen->options->fp == FP_FAST && has_constant_turns(stmt);
+    if (gen->options->opt_level == 0 || (stmt->for_loop.is_brief && !is_sum)) {
         return true;
     }
     unsigned count = 0;

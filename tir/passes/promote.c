@@ -6,9 +6,17 @@
 //                                          r[i, j] = a
 //
 // LLVM does the same where turns follow each other; where those of a loop around run side by side,
-// the element would be gathered and scattered in each turn. Reads any valid TIR.
+// the element would be gathered and scattered in each turn. So it is with one that turns only read
+// while they write others, which LLVM does not see to be others:
+//
+//     for j = k + 1:n:                     a = r[i, k]
+//         r[i, j] -= r[i, k] * r[k, j]     for j = k + 1:n:
+//                                              r[i, j] -= a * r[k, j]
+//
+// Reads any valid TIR.
 #include "tir/passes/passes.h"
 
+#include "tir/apart.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -134,6 +142,66 @@ static bool find_element(Promoter *promoter, TirStmt *loop, TirBlock *block) {
     return false;
 }
 
+// Whether the block, in this loop and those inside of it around the place, writes elements of the
+// array that are known to be others.
+static bool writes_others(const Promoter *promoter, const LoopAround *around, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_SET) {
+            if (tir_place_var(stmt->set.place) == promoter->var &&
+                !tir_elements_apart(around, stmt->set.place, promoter->place)) {
+                return false;
+            }
+            continue;
+        }
+        LoopAround inner = {stmt, around};
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        if (count == 0 && tir_stmt_writes(stmt, promoter->var)) {
+            return false;
+        }
+        for (size_t k = 0; k < count; k++) {
+            bool is_loop = stmt->kind == STMT_FOR;
+            if (!writes_others(promoter, is_loop ? &inner : around, nested[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+typedef struct Search {
+    Promoter *promoter;
+    TirStmt *loop;
+    bool found;
+} Search;
+
+static void find_read(const TirExpr *expr, void *data) {
+    Search *search = data;
+    TirVar *array = search->found ? NULL : array_of(expr);
+    if (array != NULL && tir_stmt_writes(search->loop, array) && stays(search->loop, expr)) {
+        Promoter *promoter = search->promoter;
+        LoopAround around = {search->loop, NULL};
+        promoter->place = (TirExpr *)expr;
+        promoter->var = array;
+        search->found = writes_others(promoter, &around, &search->loop->for_loop.body);
+    }
+    if (!search->found) {
+        tir_read_operands(expr, find_read, data);
+    }
+}
+
+static bool find_read_in(Search *search, TirBlock *block) {
+    for (size_t i = 0; i < block->count && !search->found; i++) {
+        tir_read_values(block->items[i], find_read, search);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0 && !search->found;) {
+            find_read_in(search, nested[k]);
+        }
+    }
+    return search->found;
+}
+
 static size_t count_stmts(TirBlock *block) {
     size_t count = block->count;
     for (size_t i = 0; i < block->count; i++) {
@@ -159,6 +227,13 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
         replace_in(promoter, body);
         tir_set(tir, out, tir_read(tir, promoter->instead, span), place, span);
         tir_set(tir, &after, place, tir_read(tir, promoter->instead, span), span);
+    }
+    while (is_short && find_read_in(&(Search){promoter, loop, false}, body)) {
+        TirExpr *read = promoter->place;
+        promoter->instead =
+            tir_var_create(tir, promoter->function, VAR_TEMP, NULL, read->type, read->span);
+        replace_in(promoter, body);
+        tir_set(tir, out, tir_read(tir, promoter->instead, read->span), read, read->span);
     }
     LIST_PUSH(tir->arena, out, loop);
     for (size_t i = 0; i < after.count; i++) {

@@ -1,7 +1,7 @@
 // Writes out nests of loops with few constant turns in which the bounds of a loop inside depend on
-// the loop around it, as in triangles: one copy of the body for each turn, with the loop's variable
-// as a constant. LLVM does so with rectangles, from the inside out, but cannot here. Reads and
-// leaves any valid TIR.
+// the loop around it, as in triangles, or turns alone decide a branch (`if k != j`): one copy of
+// the body for each turn, with the loop's variable as a constant. LLVM does so with rectangles,
+// from the inside out, but cannot here. Reads and leaves any valid TIR.
 //
 // Turns stay in their order, and copies compute what they computed, traps included. Only integers
 // are folded: reals would be the compiler's.
@@ -21,7 +21,7 @@ enum {
     // Nodes of what one nest becomes; each element of a small array counts. Time of what was
     // written out over time of loops: Cholesky factors of 4, 6, 8 rows 0.86, 0.90, 0.91; 3, 5 and 8
     // bodies that attract each other 0.91, 0.92 and, which takes more than this, 1.07.
-    COPY_LIMIT = 1024,
+    COPY_LIMIT = 1152,
     FUNCTION_LIMIT = 2048, // of all nests of a function: long ones are cut in pieces
     SMALL_ARRAY = 16,      // elements that become straight code
     LONG_ARRAY = 64,       // elements that are walked in a loop
@@ -298,6 +298,43 @@ static bool is_triangular(const TirVar *var, TirBlock *block) {
     return false;
 }
 
+// The loops of a nest from the inside out, and what a condition in it reads.
+typedef struct Deciding {
+    const LoopAround *around;
+    bool reads_outermost, reads_others;
+} Deciding;
+
+static void see_decider(const TirExpr *expr, void *data) {
+    Deciding *deciding = data;
+    if (expr->kind == EXPR_VAR) {
+        const LoopAround *at = deciding->around;
+        while (at != NULL && at->loop->for_loop.var != expr->var) {
+            at = at->outer;
+        }
+        deciding->reads_outermost |= at != NULL && at->outer == NULL;
+        deciding->reads_others |= at == NULL;
+    }
+    tir_read_operands(expr, see_decider, data);
+}
+
+// Whether the turns alone decide a branch, so that none is left of it in their copies.
+static bool decides(const TirStmt *loop, const LoopAround *outer) {
+    LoopAround around = {loop, outer};
+    const TirBlock *body = &loop->for_loop.body;
+    for (size_t i = 0; i < body->count; i++) {
+        const TirStmt *stmt = body->items[i];
+        Deciding deciding = {.around = &around};
+        if (stmt->kind == STMT_IF) {
+            see_decider(stmt->branch.condition, &deciding);
+        }
+        if ((deciding.reads_outermost && !deciding.reads_others) ||
+            (stmt->kind == STMT_FOR && decides(stmt, &around))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether each turn sets long arrays, and beside them what may belong to the turn at most.
 static bool has_long_sets(const TirBlock *block) {
     bool found = false;
@@ -342,9 +379,10 @@ static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
 }
 
 static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
-    bool is_triangle = is_triangular(stmt->for_loop.var, &stmt->for_loop.body);
-    bool is_chain = !is_triangle && has_long_sets(&stmt->for_loop.body);
-    if (!is_triangle && !is_chain) {
+    bool is_decided =
+        is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, NULL);
+    bool is_chain = !is_decided && has_long_sets(&stmt->for_loop.body);
+    if (!is_decided && !is_chain) {
         return false;
     }
     TirBlock copies = {0};
