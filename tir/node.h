@@ -138,6 +138,7 @@ struct TirExpr {
         TirVar *var;
         struct {
             TirOp op;
+            bool is_natural; // OP_DIV, OP_REM of integers: neither operand is below 0
             TirExpr *args[3];
         } map;
         struct {

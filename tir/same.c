@@ -40,7 +40,7 @@ static bool same_view(const TirExpr *a, const TirExpr *b) {
 }
 
 static bool same_map(const TirExpr *a, const TirExpr *b) {
-    if (a->map.op != b->map.op) {
+    if (a->map.op != b->map.op || a->map.is_natural != b->map.is_natural) {
         return false;
     }
     for (unsigned i = 0; i < tir_op_arity(a->map.op); i++) {

@@ -54,7 +54,7 @@ static LLVMValueRef quotient_of(Gen *gen, Root root, LLVMValueRef a, LLVMValueRe
 static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef a,
                                      LLVMValueRef b) {
     LLVMBuilderRef builder = gen->builder;
-    Root root = expr->type->root;
+    Root root = expr->map.is_natural ? ROOT_UINT : expr->type->root;
     b = checked_divisor(gen, expr, b);
     LLVMValueRef divisor = b;
     LLVMValueRef minus_one = NULL;

@@ -1,7 +1,8 @@
 // Takes the check off an index that cannot be outside of its dim, makes one that is known a
-// constant of its view, and marks conversions of reals that are not far from 0. Reads any valid TIR
-// and leaves valid TIR; writes views, of places too, and conversions as copies. Nothing is assumed
-// of indices that were taken for granted before.
+// constant of its view, and marks conversions of reals that are not far from 0 and divisions of
+// integers that are not below it. Reads any valid TIR and leaves valid TIR; writes views, of places
+// too, conversions and divisions as copies. Nothing is assumed of indices that were taken for
+// granted before.
 //
 // What an index can be comes from tir/ranges.h: from the bounds of loops, from conditions that
 // hold, and from what int and uint variables were last set to. What the bounds of loops alone say
@@ -27,9 +28,14 @@ static bool is_of_real(const TirExpr *expr) {
            expr->type->root != ROOT_BOOL;
 }
 
+static bool is_division(const TirExpr *expr) {
+    return expr->kind == EXPR_MAP && (expr->map.op == OP_DIV || expr->map.op == OP_REM) &&
+           expr->type->root == ROOT_INT;
+}
+
 static void note_what_to_prove(const TirExpr *expr, void *data) {
     bool *found = data;
-    *found = *found || is_of_real(expr);
+    *found = *found || is_of_real(expr) || is_division(expr);
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         *found = *found || expr->view.axes[k].index != NULL;
     }
@@ -85,6 +91,11 @@ static TirExpr *prove(Prover *prover, TirExpr *expr) {
     if (is_of_real(expr)) {
         Interval value = interval_of(prover->ranges->vars, copy->operand);
         copy->is_small = interval_is_within(interval_whole_part(value), interval_all(ROOT_INT));
+    }
+    if (is_division(expr)) {
+        const Interval *vars = prover->ranges->vars;
+        copy->map.is_natural = interval_of(vars, copy->map.args[0]).least >= 0 &&
+                               interval_of(vars, copy->map.args[1]).least > 0;
     }
     if (expr->kind == EXPR_VIEW) {
         const Type *from = expr->view.operand->type;
