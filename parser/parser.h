@@ -47,7 +47,7 @@ typedef struct Parser {
     uint32_t excused;    // what stands before this position was reported with what stands before it
     bool braces;         // a `{` was taken for the beginning of a block: its `}` is no mistake
     AstExprs refused;    // names that the target in E0202 has
-    Slice reserved;      // a reserved word that was to be a name: its other uses are no mistakes
+    LIST_OF(Slice) reserved; // words that were to be names: their other uses are no mistakes
 } Parser;
 
 // E0201

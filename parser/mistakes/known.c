@@ -115,12 +115,26 @@ static bool brace_for_tensor(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_OPEN_BRACE && mistake->expected[TOKEN_OPEN_BRACKET];
 }
 
+static bool was_reserved(const Parser *parser, Slice word) {
+    for (size_t i = 0; i < parser->reserved.count; i++) {
+        Slice other = parser->reserved.items[i];
+        if (other.len == word.len && memcmp(other.data, word.data, word.len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What it is used for otherwise is said once.
 static void report_reserved_word(Parser *parser, Span span) {
     Slice word = text_of(parser, span);
+    if (was_reserved(parser, word)) {
+        return;
+    }
     Diag *diag =
         syntax_error(parser, span, "expected a name, found `%.*s`", (int)word.len, word.data);
     diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
-    parser->reserved = word;
+    LIST_PUSH(parser->context->arena, &parser->reserved, word);
 }
 
 // `function [a, b] = f(x)` is an assignment to an element: it shows at the `end`.
@@ -418,15 +432,25 @@ static bool is_word(Slice text) {
     return text.len > 0 && text.data[0] >= 'a' && text.data[0] <= 'z';
 }
 
-// `int end = 3`, `end = 3`, `x = out + 1`. What it was used for is said once.
+// `out[i] = x`, `return out`: in a block a terminal is not what was meant.
+static bool begins_like_terminal(const Mistake *mistake) {
+    const Parser *parser = mistake->parser;
+    TokenKind before = mistake->before->kind;
+    return before >= TOKEN_TUNABLE && before <= TOKEN_OUT && mistake->expected[TOKEN_TENSOR] &&
+           !mistake->expected[TOKEN_PASS] && !mistake->expected[TOKEN_INTEGER_LITERAL] &&
+           mistake->found->kind != TOKEN_NAME &&
+           (parser->blocks.count > 0 ||
+            was_reserved(parser, text_of(parser, mistake->before->span)));
+}
+
+// `int end = 3`, `end = 3`, `x = out + 1`.
 static bool reserved_word_for_name(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     const bool *expected = mistake->expected;
     Slice found = text_of(parser, mistake->found->span);
     Slice before = text_of(parser, mistake->before->span);
     bool in_value = is_word(found) && expected[TOKEN_INTEGER_LITERAL] && !expected[TOKEN_PASS];
-    if (in_value && parser->reserved.len > 0 && parser->reserved.len == found.len &&
-        memcmp(parser->reserved.data, found.data, found.len) == 0) {
+    if (in_value && was_reserved(parser, found)) {
         return true;
     }
     bool modifier = mistake->found->kind >= TOKEN_TUNABLE && mistake->found->kind <= TOKEN_OUT;
@@ -437,10 +461,11 @@ static bool reserved_word_for_name(const Mistake *mistake) {
     bool assigned = mistake->found->kind == TOKEN_ASSIGN && is_word(before) &&
                     mistake->before->kind != TOKEN_NAME && !expected[TOKEN_PLUS] &&
                     mistake->before->first_on_line;
-    if (!declared && !assigned && !read) {
+    if (!declared && !assigned && !read && !begins_like_terminal(mistake)) {
         return false;
     }
-    report_reserved_word(parser, assigned ? mistake->before->span : mistake->found->span);
+    bool is_before = !declared && !read;
+    report_reserved_word(parser, is_before ? mistake->before->span : mistake->found->span);
     return true;
 }
 
