@@ -86,6 +86,8 @@ CLASSES = {
     "function": "elementary functions",
     "library": "functions of the library, each with a bar",
     "loop": "loops that differ from element to element, or are triangular",
+    "method": "methods of numerical textbooks",
+    "sequence": "steps that need the last ones: filters, transforms, dynamic programming",
     "shape": "transposes and permutations",
     "integer": "integers and bits",
     "everyday": "loops as they come to mind, one element after the other",
