@@ -394,6 +394,7 @@ TARGETS = {
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),
     "reach": Target("tir/reach.c", [TEXTS, unit("tir"), RUNS]),
+    "apart": Target("tir/apart.c", [TEXTS, RUNS]),
     "rings": Target("tir/rings.c", [TEXTS, unit("tir"), RUNS]),
     "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
