@@ -25,6 +25,7 @@
 
 enum {
     TURNS_FROM = 8,
+    GUARDS_MOST = 64,   // of a function, of whose variables each has a list
     NODES_MOST = 256,   // of the loop
     TESTS_MOST = 12,    // of the condition
     SUM_MOST = 1 << 30, // of all parts of an index
@@ -401,7 +402,7 @@ static bool see_loop(Ranges *ranges, TirStmt *loop, void *data) {
     Guarder *guarder = data;
     Search search = {.tir = guarder->tir, .loop = loop, .is_possible = has_bounds(ranges, loop)};
     search_block(&search, &loop->for_loop.body, true);
-    if (!search.is_possible || search.indices.count == 0) {
+    if (!search.is_possible || search.indices.count == 0 || guarder->guards.count == GUARDS_MOST) {
         return false;
     }
     Guard guard = {.loop = loop, .condition = condition_of(guarder->tir, ranges, &search)};

@@ -21,7 +21,10 @@
 #include "tir/uses.h"
 #include "tir/visit.h"
 
-enum { STATEMENTS_MOST = 64 }; // of a loop: each is asked about all of them
+enum {
+    STATEMENTS_MOST = 64, // of a loop: each is asked about all of them
+    READS_MOST = 8,       // elements of a loop that are only read
+};
 
 typedef struct Promoter {
     Tir *tir;
@@ -228,7 +231,10 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
         tir_set(tir, out, tir_read(tir, promoter->instead, span), place, span);
         tir_set(tir, &after, place, tir_read(tir, promoter->instead, span), span);
     }
-    while (is_short && find_read_in(&(Search){promoter, loop, false}, body)) {
+    for (unsigned reads = 0; is_short && reads < READS_MOST; reads++) {
+        if (!find_read_in(&(Search){promoter, loop, false}, body)) {
+            break;
+        }
         TirExpr *read = promoter->place;
         promoter->instead =
             tir_var_create(tir, promoter->function, VAR_TEMP, NULL, read->type, read->span);
