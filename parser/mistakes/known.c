@@ -273,11 +273,15 @@ static bool foreign_type_of_elements(const Mistake *mistake) {
     Span span = word_before(parser, mistake->before->span.start);
     Slice word = text_of(parser, span);
     const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
-    if (foreign == NULL) {
+    if (foreign == NULL && !is_near_type(word)) {
         return false;
     }
     Diag *diag = syntax_error(parser, span, "`%.*s` is not a type", (int)word.len, word.data);
-    diag_note(diag, "TML writes `%s`, with its length", foreign->tml);
+    if (foreign == NULL) {
+        report_near_type(diag, span, word);
+    } else {
+        diag_note(diag, "TML writes `%s`, with its length", foreign->tml);
+    }
     return true;
 }
 
@@ -326,6 +330,9 @@ static bool name_for_type(const Mistake *mistake) {
         return true;
     }
     bool foreign = report_foreign_type(diag, word);
+    if (!foreign && report_near_type(diag, mistake->before->span, word)) {
+        return true;
+    }
     if (slice_is(word, "void")) {
         diag_note(diag, "a function without parameters is written `fn name():`");
     } else if (!foreign &&

@@ -45,6 +45,9 @@ bool report_lengths(Parser *parser, uint32_t bracket);
 void report_word_behind_end(Parser *parser, Span word);
 // Adds the type that is meant when `word` is a type of another language; returns whether it is.
 bool report_foreign_type(Diag *diag, Slice word);
+// Adds the type that is nearly spelt like the word; returns whether there is one.
+bool report_near_type(Diag *diag, Span span, Slice word);
+bool is_near_type(Slice word);
 // A `:` inside a header that ends before its line does.
 void report_early_colon(Parser *parser, Span colon);
 // `else if`

@@ -3,6 +3,7 @@
 #include "parser/mistakes/foreign.h"
 #include "parser/mistakes/mistakes.h"
 #include "parser/report.h"
+#include "support/suggest.h"
 
 #include <string.h>
 
@@ -12,6 +13,28 @@ bool report_foreign_type(Diag *diag, Slice word) {
         diag_note(diag, "TML writes `%s`%s", foreign->tml, foreign_width(foreign));
     }
     return foreign != NULL;
+}
+
+static const char *near_type(Slice word) {
+    static const char *const types[] = {"int", "uint", "real", "bool", "tensor"};
+    Suggestion suggestion = suggestion_for_word(word.data, word.len);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        suggestion_try(&suggestion, types[i]);
+    }
+    return suggestion.nearest;
+}
+
+bool is_near_type(Slice word) {
+    return near_type(word) != NULL;
+}
+
+bool report_near_type(Diag *diag, Span span, Slice word) {
+    const char *type = near_type(word);
+    if (type != NULL) {
+        diag_help(diag, "did you mean `%s`?", type);
+        diag_edit(diag, span, "%s", type);
+    }
+    return type != NULL;
 }
 
 // The character before `position` on its line, blanks left out; '\n' when there is none.
@@ -100,7 +123,7 @@ static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns)
             diag_help(diag, "TML writes `%s`%s", type, width);
             diag_edit(diag, span, "%s", type);
         } else {
-            (void)report_foreign_type(diag, word);
+            (void)(report_foreign_type(diag, word) || report_near_type(diag, span, word));
         }
         return;
     }
