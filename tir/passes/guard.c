@@ -52,7 +52,7 @@ typedef struct Guarder {
 // One loop that is looked at, or whose copy loses its checks.
 typedef struct Search {
     Tir *tir;
-    const TirStmt *loop;
+    TirStmt *loop;
     size_t at; // the statement of its body
     unsigned nodes;
     bool is_possible;
@@ -84,11 +84,6 @@ static const TirExpr *value_in_turn(const Search *search, const TirVar *var, siz
     return value;
 }
 
-static bool is_written(const TirStmt *loop, const TirVar *var) {
-    TirStmt whole = *loop;
-    return tir_stmt_writes(&whole, var);
-}
-
 // The index by the variable of the loop and what its turns do not change, as an expression of its
 // own; NULL: it is something else.
 static TirExpr *by_turn(Search *search, const TirExpr *expr, size_t at) {
@@ -99,7 +94,7 @@ static TirExpr *by_turn(Search *search, const TirExpr *expr, size_t at) {
         return (TirExpr *)expr;
     }
     if (expr->kind == EXPR_VAR) {
-        if (expr->var == search->loop->for_loop.var || !is_written(search->loop, expr->var)) {
+        if (expr->var == search->loop->for_loop.var || !tir_stmt_writes(search->loop, expr->var)) {
             return tir_read(search->tir, expr->var, expr->span);
         }
         const TirExpr *value = value_in_turn(search, expr->var, &at);
