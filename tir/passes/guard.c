@@ -407,7 +407,7 @@ static bool see_loop(Ranges *ranges, TirStmt *loop, void *data) {
     return false;
 }
 
-static TirStmt *without_checks(Guarder *guarder, const TirStmt *loop, TirBlock *block) {
+static void without_checks(Guarder *guarder, const TirStmt *loop, TirBlock *block) {
     Tir *tir = guarder->tir;
     const TirVar *old = loop->for_loop.var;
     TirVar *var =
@@ -424,7 +424,6 @@ static TirStmt *without_checks(Guarder *guarder, const TirStmt *loop, TirBlock *
     copy->for_loop.is_brief = loop->for_loop.is_brief;
     Search search = {.tir = tir, .loop = copy, .is_possible = true, .takes_checks = true};
     search_block(&search, &copy->for_loop.body, true);
-    return copy;
 }
 
 static void write_twice(Guarder *guarder, TirStmt **place, const Guard *guard) {

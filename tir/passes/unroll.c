@@ -298,8 +298,9 @@ static bool is_triangular(const TirVar *var, TirBlock *block) {
     return false;
 }
 
-// The loops of a nest from the inside out, and what a condition in it reads.
+// The loops of a nest, and what a condition in it reads.
 typedef struct Deciding {
+    const TirStmt *outermost;
     const LoopAround *around;
     bool reads_outermost, reads_others;
 } Deciding;
@@ -307,28 +308,25 @@ typedef struct Deciding {
 static void see_decider(const TirExpr *expr, void *data) {
     Deciding *deciding = data;
     if (expr->kind == EXPR_VAR) {
-        const LoopAround *at = deciding->around;
-        while (at != NULL && at->loop->for_loop.var != expr->var) {
-            at = at->outer;
-        }
-        deciding->reads_outermost |= at != NULL && at->outer == NULL;
-        deciding->reads_others |= at == NULL;
+        const TirStmt *loop = tir_loop_of(deciding->around, expr->var);
+        deciding->reads_outermost |= loop == deciding->outermost;
+        deciding->reads_others |= loop == NULL;
     }
     tir_read_operands(expr, see_decider, data);
 }
 
 // Whether the turns alone decide a branch, so that none is left of it in their copies.
-static bool decides(const TirStmt *loop, const LoopAround *outer) {
+static bool decides(const TirStmt *outermost, const TirStmt *loop, const LoopAround *outer) {
     LoopAround around = {loop, outer};
     const TirBlock *body = &loop->for_loop.body;
     for (size_t i = 0; i < body->count; i++) {
         const TirStmt *stmt = body->items[i];
-        Deciding deciding = {.around = &around};
+        Deciding deciding = {.outermost = outermost, .around = &around};
         if (stmt->kind == STMT_IF) {
             see_decider(stmt->branch.condition, &deciding);
         }
         if ((deciding.reads_outermost && !deciding.reads_others) ||
-            (stmt->kind == STMT_FOR && decides(stmt, &around))) {
+            (stmt->kind == STMT_FOR && decides(outermost, stmt, &around))) {
             return true;
         }
     }
@@ -380,7 +378,7 @@ static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
 
 static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
     bool is_decided =
-        is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, NULL);
+        is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, stmt, NULL);
     bool is_chain = !is_decided && has_long_sets(&stmt->for_loop.body);
     if (!is_decided && !is_chain) {
         return false;
