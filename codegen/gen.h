@@ -135,6 +135,7 @@ typedef struct Gen {
     LIST_OF(GenDebugVariable) debug_variables;
     Table vars;     // TirVar to its address
     Table left_out; // statements that need no code (unit/start.h)
+    Table late;     // operands that wait for the turn before (plan/late.h)
     Table wides;    // TirVar of a loop to its value as i64
     Table indices;  // TirAxis to its checked index as i64, for the statement at hand
     Table reduced;  // reductions to their values, where one loop made several (together.h)

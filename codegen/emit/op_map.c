@@ -13,6 +13,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/estimate.h"
+#include "codegen/plan/late.h"
 #include "codegen/plan/limits.h"
 #include "codegen/target/target.h"
 #include "tir/visit.h"
@@ -311,7 +312,60 @@ static LLVMValueRef short_circuit(Gen *gen, const TirExpr *expr, Index index) {
     return phi;
 }
 
+typedef struct Choice {
+    LLVMValueRef value;
+    unsigned late;
+} Choice;
+
+typedef LIST_OF(Choice) Choices;
+
+// Adds the operands of which `expr` is the least or the greatest, in the order of the source.
+static void find_choices(Gen *gen, const TirExpr *expr, Index index, Choices *choices) {
+    for (unsigned i = 0; i < 2; i++) {
+        const TirExpr *arg = expr->map.args[i];
+        if (arg->kind == EXPR_MAP && arg->map.op == expr->map.op) {
+            find_choices(gen, arg, index, choices);
+        } else {
+            Choice choice = {element(gen, arg, index), late_of(&gen->late, arg)};
+            LIST_PUSH(gen->arena, choices, choice);
+        }
+    }
+}
+
+static bool is_late(Gen *gen, const TirExpr *expr, Index index) {
+    bool chooses = expr->map.op == OP_MIN || expr->map.op == OP_MAX;
+    return chooses && index.lanes == 1 && gen->masked == NULL &&
+           (late_of(&gen->late, expr->map.args[0]) > 0 ||
+            late_of(&gen->late, expr->map.args[1]) > 0);
+}
+
+// What is known last comes last.
+static LLVMValueRef choose(Gen *gen, const TirExpr *expr, Index index) {
+    Choices choices = {0};
+    find_choices(gen, expr, index, &choices);
+    for (size_t i = 1; i < choices.count; i++) {
+        Choice choice = choices.items[i];
+        size_t to = i;
+        for (; to > 0 && choices.items[to - 1].late > choice.late; to--) {
+            choices.items[to] = choices.items[to - 1];
+        }
+        choices.items[to] = choice;
+    }
+    bool is_max = expr->map.op == OP_MAX;
+    Root root = expr->type->root;
+    LLVMValueRef value = choices.items[0].value;
+    for (size_t i = 1; i < choices.count; i++) {
+        Choice choice = choices.items[i];
+        value = choice.late > 0 ? op_min_max_late(gen, is_max, root, value, choice.value)
+                                : op_min_max_pair(gen, is_max, root, value, choice.value);
+    }
+    return value;
+}
+
 LLVMValueRef op_map(Gen *gen, const TirExpr *expr, Index index) {
+    if (is_late(gen, expr, index)) {
+        return choose(gen, expr, index);
+    }
     if (tir_is_short_circuit(expr) && gen->masked == NULL) { // lanes decide nothing
         return short_circuit(gen, expr, index_scalar(gen));
     }

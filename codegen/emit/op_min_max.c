@@ -7,6 +7,9 @@
 #include "codegen/target/target.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { RARE = 1000 };
 
 static LLVMValueRef better_of(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
     LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
@@ -126,4 +129,47 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
     }
     bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
     return is_plain ? real_min_max(gen, is_max, a, b) : op_min_max(gen, is_max, root, a, b);
+}
+
+// Says of a conditional branch that it is hardly ever taken, so that nothing behind it is computed
+// before it.
+static void expect_no(Gen *gen, LLVMValueRef branch) {
+    LLVMMetadataRef items[] = {
+        LLVMMDStringInContext2(gen->llvm, "branch_weights", strlen("branch_weights")),
+        LLVMValueAsMetadata(gen_i32(gen, 1)),
+        LLVMValueAsMetadata(gen_i32(gen, RARE)),
+    };
+    LLVMMetadataRef node = LLVMMDNodeInContext2(gen->llvm, items, sizeof(items) / sizeof(*items));
+    unsigned kind = LLVMGetMDKindIDInContext(gen->llvm, "prof", (unsigned)strlen("prof"));
+    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(gen->llvm, node));
+}
+
+// Where `soon` is neither zero nor a nan one comparison is enough, and a processor goes on with it
+// before it knows.
+static LLVMValueRef guessed_late(Gen *gen, bool is_max, LLVMValueRef soon, LLVMValueRef late) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMValueRef better = better_of(gen, is_max, soon, late);
+    LLVMBasicBlockRef odd = gen_block(gen, "odd"), done = gen_block(gen, "chosen");
+    LLVMValueRef is_odd =
+        LLVMBuildFCmp(builder, LLVMRealUEQ, soon, LLVMConstNull(LLVMTypeOf(soon)), "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+    expect_no(gen, LLVMBuildCondBr(builder, is_odd, odd, done));
+    gen_enter(gen, odd);
+    LLVMValueRef strict = strict_min_max(gen, is_max, soon, late);
+    LLVMBuildBr(builder, done);
+    gen_enter(gen, done);
+    LLVMValueRef value = LLVMBuildPhi(builder, gen->real, "");
+    LLVMValueRef values[] = {better, strict};
+    LLVMBasicBlockRef blocks[] = {before, odd};
+    LLVMAddIncoming(value, values, blocks, 2);
+    return value;
+}
+
+LLVMValueRef op_min_max_late(Gen *gen, bool is_max, Root root, LLVMValueRef soon,
+                             LLVMValueRef late) {
+    bool is_plain = LLVMIsConstant(soon) || LLVMIsConstant(late) || lanes_of(soon) > 1;
+    if (root != ROOT_REAL || !gen->target.has->select_of_reals || is_plain || gen->facts.small) {
+        return op_min_max_pair(gen, is_max, root, soon, late);
+    }
+    return guessed_late(gen, is_max, soon, late);
 }

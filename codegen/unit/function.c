@@ -10,6 +10,7 @@
 #include "codegen/emit/trap.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
+#include "codegen/plan/late.h"
 #include "codegen/unit/layout.h"
 #include "codegen/unit/piece.h"
 #include "codegen/unit/start.h"
@@ -389,6 +390,9 @@ void function_define(Gen *gen, const TirFunction *function) {
     bool is_small = gen->facts.small;
     gen->facts.small = is_small || start_is(gen, function);
     start_leave_out(gen, function);
+    if (gen->options->opt_level > 0) {
+        late_plan(gen->arena, function, &gen->late);
+    }
     if (pieces.list.count > 0) {
         gen->debug = NULL; // pieces have no name in the source
         define_in_pieces(gen, function, &pieces);
