@@ -268,19 +268,9 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     UNREACHABLE();
 }
 
-static void find_index(const TirExpr *expr, void *data) {
-    bool *found = data;
-    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
-        *found = *found || expr->view.axes[k].index != NULL;
-    }
-    tir_read_operands(expr, find_index, data);
-}
-
 // The left side may be what makes an index of the right side a legal one, checked or not.
 static bool needs_branch(const TirExpr *right) {
-    bool found = tir_may_trap(right) || element_cost(right) > UNROLL_LIMIT;
-    find_index(right, &found);
-    return found;
+    return tir_may_trap(right) || element_cost(right) > UNROLL_LIMIT || !tir_is_free(right);
 }
 
 // `and`, `or` on scalars: the right side, its indices included, is evaluated in a branch of its
