@@ -263,7 +263,7 @@ struct TirStmt {
             bool in_order;  // what goes on from turn to turn does so in their order
             bool of_tables; // that gains where small tables are held in registers only
             bool is_brief;  // it has few turns
-            bool is_rare;   // another one is meant to run instead
+            bool is_rare;   // others are meant to run instead, or run longer
             TirBlock body;
         } for_loop;
         struct {

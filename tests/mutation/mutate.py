@@ -396,6 +396,8 @@ TARGETS = {
     "reach": Target("tir/reach.c", [TEXTS, unit("tir"), RUNS]),
     "apart": Target("tir/apart.c", [TEXTS, RUNS]),
     "rings": Target("tir/rings.c", [TEXTS, unit("tir"), RUNS]),
+    "decide": Target("tir/decide.c", [unit("tir"), TEXTS, RUNS]),
+    "edges": Target("tir/passes/edges.c", [TEXTS, unit("tir"), RUNS]),
     "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),

@@ -380,7 +380,7 @@ static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
     bool is_decided =
         is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, stmt, NULL);
     bool is_chain = !is_decided && has_long_sets(&stmt->for_loop.body);
-    if (!is_decided && !is_chain) {
+    if ((!is_decided && !is_chain) || stmt->for_loop.is_rare) {
         return false;
     }
     TirBlock copies = {0};

@@ -1,0 +1,479 @@
+// Takes the first and the last turns of a loop apart, in which conditions on its variable are for
+// the edges of arrays, so that the turns in between have none of these:
+//
+//     for i = 0:64:                              for i = 0:1: as it was
+//         y[i] = x[max(i - 1, 0)]                for i = 1:63: y[i] = x[i - 1] + x[i + 1]
+//              + x[min(i + 1, 63)]               for i = 63:64: as it was
+//     end
+//
+// Conditions are comparisons of ints, their remainders, least and greatest ones, which the bounds
+// of the loops around decide once i is not at an edge (tir/decide.h). Turns stay in their order.
+// Reads any valid TIR without nests and leaves such.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/clone.h"
+#include "tir/constant.h"
+#include "tir/decide.h"
+#include "tir/overwrite.h"
+#include "tir/remark.h"
+#include "tir/replace.h"
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+enum {
+    EDGE_MOST = 64,        // turns
+    BETWEEN_LEAST = 8,     // turns
+    EDGE_SHARE = 4,        // edges have no more than one of so many turns, each
+    CHOICES_MOST = 64,     // bits of a mask
+    BODY_NODES = 512,      // of a loop
+    FUNCTION_NODES = 4096, // that copies may have
+    LONG_LOOP = 16,        // turns
+    RARE_MOST = 8,         // turns at an edge that stay a loop
+    LOOK_BACK = 8,         // statements
+};
+
+typedef struct Splitter {
+    Tir *tir;
+    TirFunction *function;
+    // By id, with room for `capacity` variables:
+    TirUses *uses;
+    TirUses *here;  // all 0
+    Interval *vars; // at the place at hand
+    size_t capacity;
+    unsigned nodes;          // that may still be copied
+    LIST_OF(TirVar *) given; // values, in the blocks around
+} Splitter;
+
+static void make_room(Splitter *splitter) {
+    size_t count = splitter->function->vars.count, before = splitter->capacity;
+    if (count <= before) {
+        return;
+    }
+    Arena *arena = splitter->tir->arena;
+    TirUses *uses = ARENA_ARRAY(arena, TirUses, 2 * count);
+    Interval *vars = ARENA_ARRAY(arena, Interval, 2 * count);
+    if (before > 0) {
+        memcpy(uses, splitter->uses, before * sizeof(*uses));
+        memcpy(vars, splitter->vars, before * sizeof(*vars));
+    }
+    for (size_t i = before; i < 2 * count; i++) {
+        Root root = i < count ? splitter->function->vars.items[i]->type->root : ROOT_INT;
+        vars[i] = interval_all(root);
+    }
+    splitter->uses = uses;
+    splitter->here = ARENA_ARRAY(arena, TirUses, 2 * count);
+    splitter->vars = vars;
+    splitter->capacity = 2 * count;
+}
+
+// Whether a value that the block gives an int is its only one.
+static bool has_one_value(const Splitter *splitter, const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirVar *var = stmt->set.place->var;
+    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    return is_own && var->type->root == ROOT_INT && type_is_scalar(var->type) &&
+           splitter->uses[var->id].writes + splitter->uses[var->id].updates == 1;
+}
+
+static void note_value(Splitter *splitter, const TirStmt *stmt) {
+    if (has_one_value(splitter, stmt)) {
+        TirVar *var = stmt->set.place->var;
+        splitter->vars[var->id] = interval_of(splitter->vars, stmt->set.value);
+        LIST_PUSH(splitter->tir->arena, &splitter->given, var);
+    }
+}
+
+// Values are known to the end of their block.
+static void forget_values(Splitter *splitter, size_t mark) {
+    while (splitter->given.count > mark) {
+        const TirVar *var = splitter->given.items[--splitter->given.count];
+        splitter->vars[var->id] = interval_all(ROOT_INT);
+    }
+}
+
+// The choices of a loop's body, by number in the order of the text.
+typedef struct Choices {
+    Splitter *splitter;
+    unsigned count, nodes;
+    unsigned loops; // around the place at hand, in the body
+    uint64_t decided;
+    uint64_t in_loops;
+    bool is_possible, has_long_loops;
+} Choices;
+
+static void see_expr(const TirExpr *expr, void *data) {
+    Choices *choices = data;
+    choices->nodes++;
+    if (decide_is_choice(expr)) {
+        if (choices->count < CHOICES_MOST) {
+            uint64_t bit = UINT64_C(1) << choices->count;
+            choices->decided |= decide_holds(choices->splitter->vars, expr) ? bit : 0;
+            choices->in_loops |= choices->loops > 0 ? bit : 0;
+        }
+        choices->count++;
+    }
+    tir_read_operands(expr, see_expr, data);
+}
+
+static void see_block(Choices *choices, const TirBlock *block);
+
+static void see_loop(Choices *choices, TirStmt *loop) {
+    uint64_t turns;
+    const Interval *vars = choices->splitter->vars;
+    Interval range = interval_of_loop(vars, loop, &turns);
+    choices->splitter->vars[loop->for_loop.var->id] = range;
+    choices->has_long_loops |= turns > LONG_LOOP;
+    choices->loops++;
+    tir_read_exprs(loop, see_expr, choices);
+    see_block(choices, &loop->for_loop.body);
+    choices->loops--;
+}
+
+static void see_stmt(Choices *choices, TirStmt *stmt) {
+    switch (stmt->kind) {
+    case STMT_FOR: see_loop(choices, stmt); return;
+    case STMT_SET:
+    case STMT_IF:
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+    case STMT_RETURN: break;
+    case STMT_NEST:
+    case STMT_CALL:
+    case STMT_WHILE:
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT:
+    case STMT_ASSERT: choices->is_possible = false; return;
+    }
+    tir_read_exprs(stmt, see_expr, choices);
+    TirBlock *nested[2];
+    size_t count = tir_stmt_blocks(stmt, nested);
+    for (size_t k = 0; k < count; k++) {
+        see_block(choices, nested[k]);
+    }
+    note_value(choices->splitter, stmt);
+}
+
+static void see_block(Choices *choices, const TirBlock *block) {
+    size_t mark = choices->splitter->given.count;
+    for (size_t i = 0; i < block->count && choices->is_possible; i++) {
+        see_stmt(choices, block->items[i]);
+        choices->is_possible = choices->is_possible && choices->nodes <= BODY_NODES;
+    }
+    forget_values(choices->splitter, mark);
+}
+
+// What is decided in the turns from `first` to `last`.
+static Choices choices_in(Splitter *splitter, const TirStmt *loop, int64_t first, int64_t last) {
+    Choices choices = {.splitter = splitter, .is_possible = true};
+    splitter->vars[loop->for_loop.var->id] = (Interval){first, last};
+    see_block(&choices, &loop->for_loop.body);
+    return choices;
+}
+
+// A loop with turns at its edges: so many before, and after, those in between.
+typedef struct Split {
+    int64_t first, last; // turns
+    int64_t before, after;
+    unsigned nodes;
+} Split;
+
+static uint64_t decided_between(Splitter *splitter, const TirStmt *loop, const Split *split,
+                                int64_t before, int64_t after) {
+    return choices_in(splitter, loop, split->first + before, split->last - after).decided;
+}
+
+// The fewest turns at the edges between which all of `wanted` is decided.
+static void shrink_edges(Splitter *splitter, const TirStmt *loop, Split *split, uint64_t wanted) {
+    int64_t *const edges[] = {&split->before, &split->after};
+    for (unsigned k = 0; k < 2; k++) {
+        int64_t least = 0, most = *edges[k];
+        while (least < most) {
+            *edges[k] = (least + most) / 2;
+            uint64_t decided = decided_between(splitter, loop, split, split->before, split->after);
+            if ((decided & wanted) == wanted) {
+                most = *edges[k];
+            } else {
+                least = *edges[k] + 1;
+            }
+        }
+        *edges[k] = most;
+    }
+}
+
+// Whether some of the body's choices are decided between edges, where these are worth code of
+// their own: choices in loops inside, or of a loop without long ones.
+static bool plan_split(Splitter *splitter, TirStmt *loop, Split *split) {
+    ConstantTurns turns;
+    bool is_counted = constant_turns(splitter->tir, loop, &turns) && turns.step == 1;
+    if (!is_counted || turns.count < BETWEEN_LEAST + 1 ||
+        tir_block_jumps(&loop->for_loop.body, STMT_BREAK)) {
+        return false;
+    }
+    *split = (Split){.first = turns.first, .last = turns.first + turns.count - 1};
+    Choices all = choices_in(splitter, loop, split->first, split->last);
+    if (!all.is_possible || all.count == 0 || all.count > CHOICES_MOST) {
+        return false;
+    }
+    int64_t most = turns.count / EDGE_SHARE < EDGE_MOST ? turns.count / EDGE_SHARE : EDGE_MOST;
+    uint64_t wanted = ~all.decided & decided_between(splitter, loop, split, most, most);
+    wanted &= all.has_long_loops ? all.in_loops : ~UINT64_C(0);
+    if (wanted == 0) {
+        return false;
+    }
+    split->before = split->after = most;
+    shrink_edges(splitter, loop, split, wanted);
+    unsigned copies = split->before > 0 && split->after > 0 ? 2 : 1;
+    split->nodes = all.nodes * copies;
+    return turns.count - split->before - split->after >= BETWEEN_LEAST &&
+           split->nodes <= splitter->nodes;
+}
+
+static void count_uses(TirUses *uses, const TirBlock *block, size_t from, int sign) {
+    for (size_t i = from; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_count_stmt(uses, stmt, sign);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            count_uses(uses, nested[k], 0, sign);
+        }
+    }
+}
+
+// Whether statement `at` of the block begins a life of its variable of which nothing is left behind
+// the block, so that each copy may have a variable of its own.
+static bool begins_life(Splitter *splitter, const TirBlock *block, size_t at) {
+    const TirStmt *stmt = block->items[at];
+    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirVar *var = stmt->set.place->var;
+    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    if (!is_own || tir_expr_reads(stmt->set.value, var) > 0) {
+        return false;
+    }
+    count_uses(splitter->here, block, at, 1);
+    const TirUses here = splitter->here[var->id], *all = &splitter->uses[var->id];
+    count_uses(splitter->here, block, at, -1);
+    return here.reads == all->reads && here.writes == all->writes && here.updates == all->updates;
+}
+
+// Gives a copy of the block new variables for those of its loops and for what lives in it.
+static void replace_own(Splitter *splitter, const TirBlock *block, TirVar **vars) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirVar *var = stmt->kind == STMT_FOR            ? stmt->for_loop.var
+                      : begins_life(splitter, block, i) ? stmt->set.place->var
+                                                        : NULL;
+        if (var != NULL) {
+            vars[var->id] = tir_var_create(splitter->tir, splitter->function, var->role, var->name,
+                                           var->type, var->span);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            replace_own(splitter, nested[k], vars);
+        }
+    }
+}
+
+static void set_turns(const Splitter *splitter, TirStmt *loop, int64_t first, int64_t end) {
+    Tir *tir = splitter->tir;
+    loop->for_loop.first = tir_const_int(tir, (int32_t)first, loop->for_loop.first->span);
+    loop->for_loop.last = tir_const_int(tir, (int32_t)end, loop->for_loop.last->span);
+}
+
+static bool has_loop(const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (block->items[i]->kind == STMT_FOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A copy of the loop for turns at an edge, appended to `out`.
+static void copy_loop(Splitter *splitter, TirStmt *loop, int64_t first, int64_t end,
+                      TirBlock *out) {
+    Tir *tir = splitter->tir;
+    TirVars *own = &splitter->function->vars;
+    TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, own->count);
+    memcpy(vars, own->items, own->count * sizeof(TirVar *));
+    TirBlock whole = {.items = &loop, .count = 1};
+    replace_own(splitter, &whole, vars);
+    clone_block(&(TirClone){.tir = tir, .vars = vars}, &whole, out);
+    TirStmt *copy = out->items[out->count - 1];
+    copy->for_loop.is_rare = end - first <= RARE_MOST || has_loop(&copy->for_loop.body);
+    set_turns(splitter, copy, first, end);
+    make_room(splitter);
+}
+
+static void decide_operand(TirExpr **operand, void *data) {
+    const Splitter *splitter = data;
+    *operand = decide_expr(splitter->tir, splitter->vars, *operand);
+}
+
+static void enter_loop(Splitter *splitter, const TirStmt *loop) {
+    splitter->vars[loop->for_loop.var->id] = interval_of_loop(splitter->vars, loop, NULL);
+}
+
+static bool is_left(const TirBlock *block) {
+    TirStmtKind last = block->count == 0 ? STMT_SET : block->items[block->count - 1]->kind;
+    return last == STMT_BREAK || last == STMT_CONTINUE || last == STMT_RETURN;
+}
+
+// Puts in what the turns of the loops around decide, branches too.
+static void decide_block(Splitter *splitter, TirBlock *block) {
+    TirBlock out = {0};
+    size_t mark = splitter->given.count;
+    for (size_t i = 0; i < block->count && !is_left(&out); i++) {
+        TirStmt *stmt = block->items[i];
+        tir_visit_exprs(stmt, decide_operand, splitter);
+        if (stmt->kind == STMT_FOR) {
+            enter_loop(splitter, stmt);
+        }
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        for (size_t k = 0; k < count; k++) {
+            decide_block(splitter, nested[k]);
+        }
+        note_value(splitter, stmt);
+        if (stmt->kind == STMT_IF && stmt->branch.condition->kind == EXPR_CONST) {
+            const TirBlock *taken = nested[stmt->branch.condition->data[0].boolean ? 0 : 1];
+            for (size_t k = 0; k < taken->count; k++) {
+                LIST_PUSH(splitter->tir->arena, &out, taken->items[k]);
+            }
+        } else {
+            LIST_PUSH(splitter->tir->arena, &out, stmt);
+        }
+    }
+    forget_values(splitter, mark);
+    *block = out;
+}
+
+// A part of a loop, of which fewer uses may be left.
+static void decide_part(Splitter *splitter, TirStmt *loop) {
+    TirBlock *body = &loop->for_loop.body;
+    enter_loop(splitter, loop);
+    count_uses(splitter->here, body, 0, 1);
+    decide_block(splitter, body);
+    count_uses(splitter->here, body, 0, -1);
+    for (size_t i = 0; i < splitter->function->vars.count; i++) {
+        splitter->uses[i].reads -= splitter->here[i].reads;
+        splitter->uses[i].writes -= splitter->here[i].writes;
+        splitter->uses[i].updates -= splitter->here[i].updates;
+        splitter->here[i] = (TirUses){0};
+    }
+}
+
+// Drops what was set of an array before a loop that writes all of it, which the parts of the loop
+// would hide.
+static void drop_overwritten(Splitter *splitter, TirStmt *loop, TirBlock *out) {
+    Tir *tir = splitter->tir;
+    size_t first = out->count - (out->count < LOOK_BACK ? out->count : LOOK_BACK);
+    TirBlock now = {0};
+    for (size_t i = first; i < out->count; i++) {
+        LIST_PUSH(tir->arena, &now, out->items[i]);
+    }
+    LIST_PUSH(tir->arena, &now, loop);
+    count_uses(splitter->uses, &now, 0, -1);
+    out->count = first;
+    for (size_t i = 0; i + 1 < now.count; i++) {
+        if (!tir_is_overwritten(tir, &now, i)) {
+            LIST_PUSH(tir->arena, out, now.items[i]);
+        }
+    }
+    count_uses(splitter->uses, out, first, 1);
+    count_uses(splitter->uses, &now, now.count - 1, 1);
+}
+
+static void split_loop(Splitter *splitter, TirStmt *loop, const Split *split, TirBlock *parts) {
+    Tir *tir = splitter->tir;
+    splitter->nodes -= split->nodes;
+    int64_t first = split->first + split->before, last = split->last - split->after;
+    if (split->before > 0) {
+        copy_loop(splitter, loop, split->first, first, parts);
+    }
+    TirBlock whole = {.items = &loop, .count = 1};
+    LIST_PUSH(tir->arena, parts, loop);
+    if (split->after > 0) {
+        copy_loop(splitter, loop, last + 1, split->last + 1, parts);
+    }
+    set_turns(splitter, loop, first, last + 1);
+    count_uses(splitter->uses, &whole, 0, -1);
+    count_uses(splitter->uses, parts, 0, 1);
+    for (size_t i = 0; i < parts->count; i++) {
+        decide_part(splitter, parts->items[i]);
+    }
+    tir_remark(tir, "edges", loop->span, (Span){0},
+               "its turns from %lld to %lld are apart from those at the edges", (long long)first,
+               (long long)last);
+}
+
+static void split_block(Splitter *splitter, TirBlock *block);
+
+static void split_nested(Splitter *splitter, TirStmt *stmt) {
+    if (stmt->kind == STMT_FOR) {
+        enter_loop(splitter, stmt);
+    }
+    TirBlock *nested[2];
+    size_t count = tir_stmt_blocks(stmt, nested);
+    for (size_t k = 0; k < count; k++) {
+        split_block(splitter, nested[k]);
+    }
+}
+
+// The statements of a loop with one turn for the loop.
+static void push_part(Splitter *splitter, TirStmt *loop, TirBlock *out) {
+    Tir *tir = splitter->tir;
+    ConstantTurns turns;
+    TirBlock *body = &loop->for_loop.body;
+    if (!constant_turns(tir, loop, &turns) || turns.count > 1 ||
+        tir_block_jumps(body, STMT_CONTINUE)) {
+        LIST_PUSH(tir->arena, out, loop);
+        return;
+    }
+    TirExpr *turn = loop->for_loop.first;
+    for (size_t i = 0; i < body->count; i++) {
+        tir_replace_in(tir, body->items[i], loop->for_loop.var, turn);
+        LIST_PUSH(tir->arena, out, body->items[i]);
+    }
+}
+
+static void split_block(Splitter *splitter, TirBlock *block) {
+    TirBlock out = {0};
+    size_t mark = splitter->given.count;
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        Split split;
+        if (stmt->kind == STMT_FOR && plan_split(splitter, stmt, &split)) {
+            drop_overwritten(splitter, stmt, &out);
+            TirBlock parts = {0};
+            split_loop(splitter, stmt, &split, &parts);
+            for (size_t k = 0; k < parts.count; k++) {
+                split_nested(splitter, parts.items[k]);
+                push_part(splitter, parts.items[k], &out);
+            }
+        } else {
+            split_nested(splitter, stmt);
+            LIST_PUSH(splitter->tir->arena, &out, stmt);
+        }
+        note_value(splitter, stmt);
+    }
+    forget_values(splitter, mark);
+    *block = out;
+}
+
+void pass_edges(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirFunction *function = program->functions.items[i];
+        Splitter splitter = {.tir = tir, .function = function, .nodes = FUNCTION_NODES};
+        make_room(&splitter);
+        count_uses(splitter.uses, &function->body, 0, 1);
+        split_block(&splitter, &function->body);
+    }
+}
