@@ -35,7 +35,6 @@ enum {
     NEAR_LIMIT = 4,
     NEAR_ELEMENT_BYTES = 4,
     NEAR_LANES_FROM = 8,
-    NEAR_VECTORS_FROM = 2, // of a row
 };
 
 // Of a concatenation, from which its parts are walked together: the first cache.

@@ -149,19 +149,19 @@ static bool may_be_apart(const Stores *stores) {
 }
 
 static bool may_be_near(const Stores *stores, const WalkPlan *walk) {
-    bool is_long = walk->dims[walk->along] >= NEAR_VECTORS_FROM * lanes_of_all(stores);
+    bool is_long = walk->dims[walk->along] >= lanes_of_all(stores);
     return is_long && !takes_rows(stores) && !any_has_loop(stores) &&
            all_have_lanes(stores, walk, NEAR);
 }
 
-// Chooses the dim for lanes, if any, and how many.
-static void choose_lanes(const Stores *stores, WalkPlan *walk) {
+// Chooses the dim for lanes, if any, and how many. Whether what they read is near.
+static bool choose_lanes(const Stores *stores, WalkPlan *walk) {
     size_t along = walk->rank;
     while (along > 0 && walk->dims[along - 1] == 1) {
         along--;
     }
     if (along == 0 || stay_in_registers(stores) || !stores->facts->vectors) {
-        return;
+        return false;
     }
     walk->along = along - 1;
     bool side_by_side = all_have_lanes(stores, walk, SIDE_BY_SIDE);
@@ -176,6 +176,7 @@ static void choose_lanes(const Stores *stores, WalkPlan *walk) {
             walk->lanes = length; // one piece
         }
     }
+    return is_near;
 }
 
 static void see_extent(const TirExpr *expr, void *data) {
@@ -398,11 +399,9 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
         walk.dims = walk.is_linear ? &type->numel : type->dims;
         walk.rank = walk.is_linear ? 1 : type->flat_rank;
     }
-    if (!has_short_rows && !is_apart) {
-        choose_lanes(&all, &walk);
-    }
+    bool is_near = !has_short_rows && !is_apart && choose_lanes(&all, &walk);
     walk.unrolled = all_unroll(&all, count_pieces(type, &walk));
-    if (!walk.unrolled && !has_short_rows) {
+    if (!walk.unrolled && !has_short_rows && !is_near) {
         walk.wrap = choose_wrap(&all, &walk);
         if (walk.wrap.period != 0) {
             walk.lanes = lanes_of_all(&all);

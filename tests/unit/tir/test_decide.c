@@ -95,8 +95,7 @@ Test(decide, all_values_agree) {
                            &decided[op]);
             sample_destroy(sample);
         }
-        cr_expect(decided[op] > 8, "%s is decided %u times", tir_op_text(choices[op]),
-                  decided[op]);
+        cr_expect(decided[op] > 8, "%s is decided %u times", tir_op_text(choices[op]), decided[op]);
     }
 }
 
