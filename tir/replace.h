@@ -9,4 +9,9 @@ void tir_replace(Tir *tir, TirExpr **expr, const TirVar *var, TirExpr *value);
 // In all expressions of a statement and of the blocks in it.
 void tir_replace_in(Tir *tir, TirStmt *stmt, const TirVar *var, TirExpr *value);
 
+// The same of a value for the variable of a loop, with which integers are computed that are
+// constant then. Reals would be the compiler's.
+void tir_put(Tir *tir, TirExpr **expr, const TirVar *var, TirExpr *value);
+void tir_put_in(Tir *tir, TirStmt *stmt, const TirVar *var, TirExpr *value);
+
 #endif

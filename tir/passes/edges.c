@@ -12,10 +12,10 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
-#include "tir/clone.h"
 #include "tir/constant.h"
 #include "tir/decide.h"
 #include "tir/overwrite.h"
+#include "tir/own.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
 #include "tir/uses.h"
@@ -37,36 +37,25 @@ enum {
 
 typedef struct Splitter {
     Tir *tir;
-    TirFunction *function;
-    // By id, with room for `capacity` variables:
-    TirUses *uses;
-    TirUses *here;  // all 0
-    Interval *vars; // at the place at hand
+    TirOwn own;     // of the function
+    Interval *vars; // by id, at the place at hand
     size_t capacity;
     unsigned nodes;          // that may still be copied
     LIST_OF(TirVar *) given; // values, in the blocks around
 } Splitter;
 
 static void make_room(Splitter *splitter) {
-    size_t count = splitter->function->vars.count, before = splitter->capacity;
-    if (count <= before) {
+    const TirVars *all = &splitter->own.function->vars;
+    if (all->count <= splitter->capacity) {
         return;
     }
-    Arena *arena = splitter->tir->arena;
-    TirUses *uses = ARENA_ARRAY(arena, TirUses, 2 * count);
-    Interval *vars = ARENA_ARRAY(arena, Interval, 2 * count);
-    if (before > 0) {
-        memcpy(uses, splitter->uses, before * sizeof(*uses));
-        memcpy(vars, splitter->vars, before * sizeof(*vars));
+    Interval *vars = ARENA_ARRAY(splitter->tir->arena, Interval, 2 * all->count);
+    memcpy(vars, splitter->vars, splitter->capacity * sizeof(*vars));
+    for (size_t i = splitter->capacity; i < 2 * all->count; i++) {
+        vars[i] = interval_all(i < all->count ? all->items[i]->type->root : ROOT_INT);
     }
-    for (size_t i = before; i < 2 * count; i++) {
-        Root root = i < count ? splitter->function->vars.items[i]->type->root : ROOT_INT;
-        vars[i] = interval_all(root);
-    }
-    splitter->uses = uses;
-    splitter->here = ARENA_ARRAY(arena, TirUses, 2 * count);
     splitter->vars = vars;
-    splitter->capacity = 2 * count;
+    splitter->capacity = 2 * all->count;
 }
 
 // Whether a value that the block gives an int is its only one.
@@ -77,7 +66,7 @@ static bool has_one_value(const Splitter *splitter, const TirStmt *stmt) {
     const TirVar *var = stmt->set.place->var;
     bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
     return is_own && var->type->root == ROOT_INT && type_is_scalar(var->type) &&
-           splitter->uses[var->id].writes + splitter->uses[var->id].updates == 1;
+           splitter->own.uses[var->id].writes + splitter->own.uses[var->id].updates == 1;
 }
 
 static void note_value(Splitter *splitter, const TirStmt *stmt) {
@@ -234,53 +223,6 @@ static bool plan_split(Splitter *splitter, TirStmt *loop, Split *split) {
            split->nodes <= splitter->nodes;
 }
 
-static void count_uses(TirUses *uses, const TirBlock *block, size_t from, int sign) {
-    for (size_t i = from; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_count_stmt(uses, stmt, sign);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_uses(uses, nested[k], 0, sign);
-        }
-    }
-}
-
-// Whether statement `at` of the block begins a life of its variable of which nothing is left behind
-// the block, so that each copy may have a variable of its own.
-static bool begins_life(Splitter *splitter, const TirBlock *block, size_t at) {
-    const TirStmt *stmt = block->items[at];
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
-        return false;
-    }
-    const TirVar *var = stmt->set.place->var;
-    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    if (!is_own || tir_expr_reads(stmt->set.value, var) > 0) {
-        return false;
-    }
-    count_uses(splitter->here, block, at, 1);
-    const TirUses here = splitter->here[var->id], *all = &splitter->uses[var->id];
-    count_uses(splitter->here, block, at, -1);
-    return here.reads == all->reads && here.writes == all->writes && here.updates == all->updates;
-}
-
-// Gives a copy of the block new variables for those of its loops and for what lives in it.
-static void replace_own(Splitter *splitter, const TirBlock *block, TirVar **vars) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirVar *var = stmt->kind == STMT_FOR            ? stmt->for_loop.var
-                      : begins_life(splitter, block, i) ? stmt->set.place->var
-                                                        : NULL;
-        if (var != NULL) {
-            vars[var->id] = tir_var_create(splitter->tir, splitter->function, var->role, var->name,
-                                           var->type, var->span);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            replace_own(splitter, nested[k], vars);
-        }
-    }
-}
-
 static void set_turns(const Splitter *splitter, TirStmt *loop, int64_t first, int64_t end) {
     Tir *tir = splitter->tir;
     loop->for_loop.first = tir_const_int(tir, (int32_t)first, loop->for_loop.first->span);
@@ -299,17 +241,11 @@ static bool has_loop(const TirBlock *block) {
 // A copy of the loop for turns at an edge, appended to `out`.
 static void copy_loop(Splitter *splitter, TirStmt *loop, int64_t first, int64_t end,
                       TirBlock *out) {
-    Tir *tir = splitter->tir;
-    TirVars *own = &splitter->function->vars;
-    TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, own->count);
-    memcpy(vars, own->items, own->count * sizeof(TirVar *));
-    TirBlock whole = {.items = &loop, .count = 1};
-    replace_own(splitter, &whole, vars);
-    clone_block(&(TirClone){.tir = tir, .vars = vars}, &whole, out);
+    own_copy(&splitter->own, &(TirBlock){.items = &loop, .count = 1}, out);
+    make_room(splitter);
     TirStmt *copy = out->items[out->count - 1];
     copy->for_loop.is_rare = end - first <= RARE_MOST || has_loop(&copy->for_loop.body);
     set_turns(splitter, copy, first, end);
-    make_room(splitter);
 }
 
 static void decide_operand(TirExpr **operand, void *data) {
@@ -359,15 +295,9 @@ static void decide_block(Splitter *splitter, TirBlock *block) {
 static void decide_part(Splitter *splitter, TirStmt *loop) {
     TirBlock *body = &loop->for_loop.body;
     enter_loop(splitter, loop);
-    count_uses(splitter->here, body, 0, 1);
+    own_begin_change(&splitter->own, body);
     decide_block(splitter, body);
-    count_uses(splitter->here, body, 0, -1);
-    for (size_t i = 0; i < splitter->function->vars.count; i++) {
-        splitter->uses[i].reads -= splitter->here[i].reads;
-        splitter->uses[i].writes -= splitter->here[i].writes;
-        splitter->uses[i].updates -= splitter->here[i].updates;
-        splitter->here[i] = (TirUses){0};
-    }
+    own_end_change(&splitter->own, body);
 }
 
 // Drops what was set of an array before a loop that writes all of it, which the parts of the loop
@@ -380,15 +310,18 @@ static void drop_overwritten(Splitter *splitter, TirStmt *loop, TirBlock *out) {
         LIST_PUSH(tir->arena, &now, out->items[i]);
     }
     LIST_PUSH(tir->arena, &now, loop);
-    count_uses(splitter->uses, &now, 0, -1);
+    own_count(&splitter->own, &now, -1);
     out->count = first;
-    for (size_t i = 0; i + 1 < now.count; i++) {
+    TirBlock kept = {0};
+    for (size_t i = 0; i < now.count; i++) {
         if (!tir_is_overwritten(tir, &now, i)) {
-            LIST_PUSH(tir->arena, out, now.items[i]);
+            LIST_PUSH(tir->arena, &kept, now.items[i]);
         }
     }
-    count_uses(splitter->uses, out, first, 1);
-    count_uses(splitter->uses, &now, now.count - 1, 1);
+    own_count(&splitter->own, &kept, 1);
+    for (size_t i = 0; i + 1 < kept.count; i++) {
+        LIST_PUSH(tir->arena, out, kept.items[i]);
+    }
 }
 
 static void split_loop(Splitter *splitter, TirStmt *loop, const Split *split, TirBlock *parts) {
@@ -398,14 +331,11 @@ static void split_loop(Splitter *splitter, TirStmt *loop, const Split *split, Ti
     if (split->before > 0) {
         copy_loop(splitter, loop, split->first, first, parts);
     }
-    TirBlock whole = {.items = &loop, .count = 1};
     LIST_PUSH(tir->arena, parts, loop);
     if (split->after > 0) {
         copy_loop(splitter, loop, last + 1, split->last + 1, parts);
     }
     set_turns(splitter, loop, first, last + 1);
-    count_uses(splitter->uses, &whole, 0, -1);
-    count_uses(splitter->uses, parts, 0, 1);
     for (size_t i = 0; i < parts->count; i++) {
         decide_part(splitter, parts->items[i]);
     }
@@ -439,7 +369,7 @@ static void push_part(Splitter *splitter, TirStmt *loop, TirBlock *out) {
     }
     TirExpr *turn = loop->for_loop.first;
     for (size_t i = 0; i < body->count; i++) {
-        tir_replace_in(tir, body->items[i], loop->for_loop.var, turn);
+        tir_put_in(tir, body->items[i], loop->for_loop.var, turn);
         LIST_PUSH(tir->arena, out, body->items[i]);
     }
 }
@@ -471,9 +401,13 @@ static void split_block(Splitter *splitter, TirBlock *block) {
 void pass_edges(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
-        Splitter splitter = {.tir = tir, .function = function, .nodes = FUNCTION_NODES};
-        make_room(&splitter);
-        count_uses(splitter.uses, &function->body, 0, 1);
+        Splitter splitter = {
+            .tir = tir,
+            .own = own_create(tir, function),
+            .vars = interval_vars(tir->arena, function),
+            .capacity = function->vars.count,
+            .nodes = FUNCTION_NODES,
+        };
         split_block(&splitter, &function->body);
     }
 }

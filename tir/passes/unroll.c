@@ -13,6 +13,7 @@
 #include "tir/constant.h"
 #include "tir/copying.h"
 #include "tir/nest_size.h"
+#include "tir/replace.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
@@ -37,67 +38,6 @@ typedef struct Unroller {
     bool binds_copies; // in the chain there are copies of parts of arrays that need not be made
 } Unroller;
 
-typedef struct Replacement {
-    Tir *tir;
-    const TirVar *var;
-    TirExpr *value;
-    bool found;
-} Replacement;
-
-static void search_var(const TirExpr *expr, void *data) {
-    Replacement *replacement = data;
-    replacement->found =
-        replacement->found || (expr->kind == EXPR_VAR && expr->var == replacement->var);
-    if (!replacement->found) {
-        tir_read_operands(expr, search_var, data);
-    }
-}
-
-static void replace(TirExpr **operand, void *data);
-
-// Indices that are constants now, and inside.
-static void settle_indices(Tir *tir, TirExpr *view) {
-    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
-        TirAxis *axis = &view->view.axes[k];
-        int64_t at;
-        if (axis->index != NULL && constant_integer(tir, axis->index, &at) && at >= 0 &&
-            at < view->view.operand->type->dims[k]) {
-            *axis = (TirAxis){.axis = -1, .start = at, .span = axis->span};
-        }
-    }
-}
-
-static TirExpr *replaced(Replacement *replacement, TirExpr *expr) {
-    Tir *tir = replacement->tir;
-    if (expr->kind == EXPR_VAR) {
-        return replacement->value;
-    }
-    TirExpr *copy = tir_copy_node(tir, expr);
-    tir_visit_operands(copy, replace, replacement);
-    if (copy->kind == EXPR_MAP) {
-        TirExpr **args = copy->map.args;
-        unsigned arity = tir_op_arity(copy->map.op);
-        copy = tir_map(tir, copy->map.op, copy->type, args[0], arity > 1 ? args[1] : NULL,
-                       arity > 2 ? args[2] : NULL, copy->span);
-    } else if (copy->kind == EXPR_CONVERT) {
-        copy = tir_convert_as(tir, copy, copy->operand);
-    } else if (copy->kind == EXPR_VIEW) {
-        settle_indices(tir, copy);
-        copy = tir_view(tir, copy->type, copy->view.operand, copy->view.axes, copy->span);
-    }
-    bool is_integer = copy->type->root != ROOT_REAL || copy->kind == EXPR_CONVERT;
-    return is_integer && type_is_scalar(copy->type) ? constant_fold(tir, copy) : copy;
-}
-
-static void replace(TirExpr **operand, void *data) {
-    Replacement *replacement = data;
-    replacement->found = false;
-    search_var(*operand, replacement);
-    if (replacement->found) {
-        *operand = replaced(replacement, *operand);
-    }
-}
-
 // The variables of the loops around and those that are computed in a turn, each with its value.
 typedef struct Turn {
     const TirVar *var;
@@ -107,8 +47,7 @@ typedef struct Turn {
 
 static TirExpr *at_turn(Unroller *unroller, const Turn *turn, TirExpr *expr) {
     for (; turn != NULL; turn = turn->outer) {
-        Replacement replacement = {.tir = unroller->tir, .var = turn->var, .value = turn->value};
-        replace(&expr, &replacement);
+        tir_put(unroller->tir, &expr, turn->var, turn->value);
     }
     return expr;
 }
@@ -279,11 +218,21 @@ static bool copy_block(Unroller *unroller, TirBlock *block, const Turn *turn, Ti
     return fits;
 }
 
+typedef struct Search {
+    const TirVar *var;
+    bool found;
+} Search;
+
+static void search_var(const TirExpr *expr, void *data) {
+    Search *search = data;
+    search->found = search->found || tir_expr_reads(expr, search->var) > 0;
+}
+
 // Whether a loop inside has bounds that depend on the variable.
 static bool is_triangular(const TirVar *var, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        Replacement search = {.var = var};
+        Search search = {.var = var};
         if (stmt->kind == STMT_FOR) {
             tir_read_exprs(stmt, search_var, &search);
         }

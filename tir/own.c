@@ -1,0 +1,102 @@
+#include "tir/own.h"
+
+#include "tir/clone.h"
+#include "tir/visit.h"
+
+#include <string.h>
+
+static void make_room(TirOwn *own) {
+    size_t count = own->function->vars.count;
+    if (count <= own->capacity) {
+        return;
+    }
+    TirUses *uses = ARENA_ARRAY(own->tir->arena, TirUses, 2 * count);
+    if (own->capacity > 0) {
+        memcpy(uses, own->uses, own->capacity * sizeof(*uses));
+    }
+    own->uses = uses;
+    own->here = ARENA_ARRAY(own->tir->arena, TirUses, 2 * count);
+    own->capacity = 2 * count;
+}
+
+static void count_uses(TirUses *uses, const TirBlock *block, size_t first, int sign) {
+    for (size_t i = first; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        tir_count_stmt(uses, stmt, sign);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            count_uses(uses, nested[k], 0, sign);
+        }
+    }
+}
+
+TirOwn own_create(Tir *tir, TirFunction *function) {
+    TirOwn own = {.tir = tir, .function = function};
+    make_room(&own);
+    count_uses(own.uses, &function->body, 0, 1);
+    return own;
+}
+
+void own_count(TirOwn *own, const TirBlock *block, int sign) {
+    count_uses(own->uses, block, 0, sign);
+}
+
+// Whether statement `at` of the block begins a life of its variable of which nothing is left behind
+// the block.
+static bool begins_life(const TirOwn *own, const TirBlock *block, size_t at) {
+    const TirStmt *stmt = block->items[at];
+    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirVar *var = stmt->set.place->var;
+    bool is_local = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    if (!is_local || tir_expr_reads(stmt->set.value, var) > 0) {
+        return false;
+    }
+    count_uses(own->here, block, at, 1);
+    const TirUses here = own->here[var->id], *all = &own->uses[var->id];
+    count_uses(own->here, block, at, -1);
+    return here.reads == all->reads && here.writes == all->writes && here.updates == all->updates;
+}
+
+static void replace_own(const TirOwn *own, const TirBlock *block, TirVar **vars) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirVar *var = stmt->kind == STMT_FOR       ? stmt->for_loop.var
+                      : begins_life(own, block, i) ? stmt->set.place->var
+                                                   : NULL;
+        if (var != NULL) {
+            vars[var->id] =
+                tir_var_create(own->tir, own->function, var->role, var->name, var->type, var->span);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            replace_own(own, nested[k], vars);
+        }
+    }
+}
+
+void own_copy(TirOwn *own, const TirBlock *from, TirBlock *to) {
+    const TirVars *known = &own->function->vars;
+    TirVar **vars = ARENA_ARRAY(own->tir->arena, TirVar *, known->count);
+    memcpy(vars, known->items, known->count * sizeof(TirVar *));
+    replace_own(own, from, vars);
+    size_t first = to->count;
+    clone_block(&(TirClone){.tir = own->tir, .vars = vars}, from, to);
+    make_room(own);
+    count_uses(own->uses, to, first, 1);
+}
+
+void own_begin_change(TirOwn *own, const TirBlock *block) {
+    count_uses(own->here, block, 0, 1);
+}
+
+void own_end_change(TirOwn *own, const TirBlock *block) {
+    count_uses(own->here, block, 0, -1);
+    for (size_t i = 0; i < own->function->vars.count; i++) {
+        own->uses[i].reads -= own->here[i].reads;
+        own->uses[i].writes -= own->here[i].writes;
+        own->uses[i].updates -= own->here[i].updates;
+        own->here[i] = (TirUses){0};
+    }
+}
