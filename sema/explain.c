@@ -6,6 +6,7 @@
 #include "tir/constant.h"
 #include "types/shape_explain.h"
 
+#include <math.h>
 #include <string.h>
 
 // The symbol of an operand that is a named variable, or NULL.
@@ -286,14 +287,47 @@ static void explain_target(Checker *checker, Diag *diag, const Type *target, con
     }
 }
 
-// `2.0` where an int is needed.
-static bool offer_whole_number(Diag *diag, const Type *target, const TirExpr *value) {
+// Whether the text of a constant has names of values, so that it may have another one elsewhere.
+static bool names_values(Slice text) {
+    static const char first[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    bool is_named = false;
+    for (size_t at = 0; at < text.len && !is_named;) {
+        size_t start = at;
+        while (at < text.len && (strchr(first, text.data[at]) != NULL ||
+                                 strchr("0123456789.", text.data[at]) != NULL)) {
+            at++;
+        }
+        bool is_word = at > start && strchr(first, text.data[start]) != NULL;
+        is_named = is_word && (at == text.len || text.data[at] != '(');
+        at += at == start;
+    }
+    return is_named;
+}
+
+// `2.0` where an int is needed, `n.T / n.ts` where that is whole, but for rounding.
+static bool offer_whole_number(Checker *checker, Diag *diag, const Type *target,
+                               const TirExpr *value) {
+    bool whole_root = target->root == ROOT_INT || target->root == ROOT_UINT;
     if (value->kind != EXPR_CONST || !type_is_scalar(value->type) ||
-        value->type->root != ROOT_REAL || target->root != ROOT_INT) {
+        value->type->root != ROOT_REAL || !whole_root) {
         return false;
     }
     double number = value->data->real;
-    if (!(number >= -1e9 && number <= 1e9) || number != (double)(int32_t)number) {
+    bool is_named = names_values(sources_text(checker->context->sources, value->span));
+    double whole = is_named ? nearbyint(number) : number;
+    if (!(whole >= -1e9 && whole <= 1e9) || whole != (double)(int32_t)whole ||
+        fabs(number - whole) > 1e-9 * fabs(whole)) {
+        return false;
+    }
+    const char *text = check_expr_text(checker, value->span, "...");
+    if (is_named) {
+        const char *root = root_text(target->root);
+        diag_help(diag, "what is whole but for rounding becomes one: `%s(round(%s))`", root, text);
+        diag_edit(diag, (Span){value->span.start, value->span.start}, "%s(round(", root);
+        diag_edit(diag, span_after(value->span), "))");
+        return true;
+    }
+    if (target->root != ROOT_INT) {
         return false;
     }
     diag_help(diag, "`%d` is an int", (int)number);
@@ -316,7 +350,7 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
         symbol->lacks_real = true;
         return;
     }
-    if (offer_whole_number(diag, target, value)) {
+    if (offer_whole_number(checker, diag, target, value)) {
         return;
     }
     if (target->root != ROOT_UINT || !check_offer_unsigned(checker, diag, value)) {

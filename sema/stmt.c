@@ -10,6 +10,10 @@
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/scalar.h"
+
+#include <math.h>
+#include <string.h>
 
 static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     TirExpr *condition = check_value(checker, ast);
@@ -120,20 +124,71 @@ static bool lower_while(Checker *checker, const AstStmt *stmt) {
     return !known_condition(checker, condition, &value) || !value || saw_break;
 }
 
-// A bound of a `for`: an int scalar. The default where it is absent.
-static TirExpr *lower_bound(Checker *checker, const AstExpr *ast, const char *what, int32_t absent,
-                            Span span) {
-    if (ast == NULL) {
-        return tir_const_int(&checker->tir, absent, span);
+// The bounds and the step of a `for`, which becomes an int scalar each.
+static void fit_bounds(Checker *checker, TirExpr *bounds[3]) {
+    static const char *const what[] = {"the first bound", "the last bound", "the step"};
+    const Type *type = type_scalar(checker->tir.types, ROOT_INT);
+    for (size_t k = 0; k < 3; k++) {
+        bounds[k] = check_assignable(checker, type, bounds[k], what[k], (Span){0, 0});
     }
-    TirExpr *value = check_value(checker, ast);
-    return check_assignable(checker, type_scalar(checker->tir.types, ROOT_INT), value, what,
-                            (Span){0, 0});
+}
+
+// How many values from `bounds[0]` on a loop over reals has, with its step in the middle as MATLAB
+// writes it or at the end; 0 when that is not known.
+static int count_reals(const double bounds[3], bool step_is_last) {
+    const double slack = 1e-9;
+    double step = bounds[step_is_last ? 2 : 1];
+    double turns = (bounds[step_is_last ? 1 : 2] - bounds[0]) / step;
+    double count = step_is_last ? ceil(turns - slack) : floor(turns + slack) + 1;
+    return count >= 1 && count < 1e6 ? (int)count : 0;
+}
+
+// `for t = 0:0.1:1:`: bounds or a step that no cast makes ints of. False for others.
+static bool report_reals(Checker *checker, const AstExpr *range, TirExpr *const bounds[3],
+                         const char *name) {
+    if (range->kind != AST_RANGE || range->range.step == NULL) {
+        return false;
+    }
+    double values[3];
+    size_t reals = 0;
+    bool known = true;
+    bool between = false;
+    for (size_t k = 0; k < 3; k++) {
+        const TirScalar *scalar =
+            type_is_scalar(bounds[k]->type) ? constant_values(&checker->tir, bounds[k]) : NULL;
+        known = known && scalar != NULL;
+        values[k] = scalar == NULL ? 0 : scalar_as_real(*scalar, bounds[k]->type->root);
+        bool is_real = type_is_scalar(bounds[k]->type) && bounds[k]->type->root == ROOT_REAL;
+        reals += is_real;
+        between = between || (is_real && scalar != NULL && values[k] != rint(values[k]));
+    }
+    if (!between && reals < 2) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0401, range->span, "a loop counts ints, not reals");
+    bool step_is_last = fabs(values[2]) <= fabs(values[1]);
+    const AstExpr *step = step_is_last ? range->range.step : range->range.last;
+    int count = known ? count_reals(values, step_is_last) : 0;
+    const char *by = check_expr_text(checker, step->span, "step");
+    const char *from = check_expr_text(checker, range->range.first->span, "first");
+    const char *k = strcmp(name, "k") == 0 ? "i" : "k";
+    const char *made = known && values[0] == 0
+                           ? arena_format(checker->arena, "`%s = %s * %s`", name, by, k)
+                           : arena_format(checker->arena, "`%s = %s + %s * %s`", name, from, by, k);
+    if (count > 0) {
+        diag_note(diag, "the step comes last, and a count makes reals: `for %s = 0:%d:` with %s", k,
+                  count, made);
+    } else {
+        diag_note(diag, "the step comes last, and a count makes reals: %s in a loop over `%s`",
+                  made, k);
+    }
+    return true;
 }
 
 static void lower_for(Checker *checker, const AstStmt *stmt) {
     const AstExpr *range = stmt->for_loop.range;
     TirExpr *bounds[3] = {checker->poison, checker->poison, checker->poison};
+    const Type *counted = type_scalar(checker->tir.types, ROOT_INT);
     if (range->kind != AST_RANGE || range->range.first == NULL || range->range.last == NULL) {
         if (range->kind != AST_ERROR) {
             check_error(checker, DIAG_E0605, range->span,
@@ -141,13 +196,20 @@ static void lower_for(Checker *checker, const AstStmt *stmt) {
         }
     } else {
         warn_expr(checker, range);
-        bounds[0] = lower_bound(checker, range->range.first, "the first bound", 0, range->span);
+        bounds[0] = check_value(checker, range->range.first);
         check_hold(checker, &bounds[0]);
-        bounds[1] = lower_bound(checker, range->range.last, "the last bound", 0, range->span);
+        bounds[1] = check_value(checker, range->range.last);
         check_hold(checker, &bounds[1]);
-        bounds[2] = lower_bound(checker, range->range.step, "the step", 1, range->span);
+        bounds[2] = range->range.step == NULL ? tir_const_int(&checker->tir, 1, range->span)
+                                              : check_value(checker, range->range.step);
         check_release(checker);
         check_release(checker);
+    }
+    if (report_reals(checker, range, bounds, stmt->for_loop.name.name->text)) {
+        counted = checker->poison->type;
+        bounds[0] = checker->poison;
+    } else {
+        fit_bounds(checker, bounds);
     }
     bool poison = false;
     for (size_t k = 0; k < 3; k++) {
@@ -171,8 +233,7 @@ static void lower_for(Checker *checker, const AstStmt *stmt) {
         tir_stmt(&checker->tir, poison ? &nowhere : checker->at.block, STMT_FOR, stmt->span);
     Scope *outside = checker->at.scope;
     checker->at.scope = scope_create(checker->arena, outside);
-    loop->for_loop.var = check_declare(checker, &stmt->for_loop.name,
-                                       type_scalar(checker->tir.types, ROOT_INT), VAR_LOOP);
+    loop->for_loop.var = check_declare(checker, &stmt->for_loop.name, counted, VAR_LOOP);
     if (known) {
         warn_loop_bounds(checker, loop->for_loop.var, values);
     }

@@ -454,6 +454,7 @@ static void check_inputs(Checker *checker, System *system, const Part *part, con
     const char *missing = "";
     size_t count = 0;
     const TirInterface *first = NULL;
+    const char *owner = NULL; // the element that lacks it
     for (uint32_t k = 0; k < part->count; k++) {
         Element *element = &part->elements[k];
         const TirProgram *component = element->tir->component;
@@ -467,6 +468,7 @@ static void check_inputs(Checker *checker, System *system, const Part *part, con
                 missing =
                     arena_format(checker->arena, "%s%s`%s.%s`", missing, count == 0 ? "" : ", ",
                                  system_name(checker, element->tir), item->name->text);
+                owner = count == 0 ? system_name(checker, element->tir) : owner;
                 first = count++ == 0 ? item : first;
             }
         }
@@ -475,8 +477,8 @@ static void check_inputs(Checker *checker, System *system, const Part *part, con
         Diag *diag = check_error(checker, DIAG_E0751, part->ast->instance.name.span,
                                  "%s %s no wire", missing, count == 1 ? "has" : "have");
         diag_note_at(diag, first->span, "the input `%s` is declared here", first->name->text);
-        diag_help(diag, "`connect %s.%s = ...`, or a default where it is declared",
-                  system_name(checker, part->elements[0].tir), first->name->text);
+        diag_help(diag, "`connect %s.%s = ...`, or a default where it is declared", owner,
+                  first->name->text);
     }
 }
 
