@@ -5,6 +5,7 @@
 #include "parser/mistakes/foreign.h"
 #include "sema/builtin/builtin.h"
 #include "sema/component/component.h"
+#include "sema/help.h"
 #include "sema/library/library.h"
 #include "sema/stmt.h"
 
@@ -127,6 +128,12 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
         tell_foreign(diag, foreign, name->span);
         return true;
     }
+    const char *elsewhere =
+        is_call && foreign == NULL ? help_of_foreign(checker->arena, slice_of(name->name)) : NULL;
+    if (elsewhere != NULL) {
+        diag_note(diag, "TML has %s", elsewhere);
+        return true;
+    }
     const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
     if (meant != NULL) {
         diag_help(diag, "did you mean `%s`?", meant);
@@ -233,13 +240,42 @@ static void offer_function(Checker *checker, Diag *diag, const AstExpr *ast, con
     diag_edit(diag, ast->span, "%s)", text);
 }
 
+// `units.to_rpm(x)` after `import "lib/units.tml"`.
+static bool report_file_as_module(Checker *checker, const AstExpr *callee) {
+    const AstExpr *object = callee->attr.object;
+    if (object->kind != AST_NAME || scope_find(checker->at.scope, object->name.name) != NULL) {
+        return false;
+    }
+    Name stem = object->name.name;
+    bool is_file = false;
+    for (size_t k = 0; k < checker->at.unit->imports.count; k++) {
+        const char *path = checker->at.unit->imports.items[k]->file->source->path;
+        const char *slash = strrchr(path, '/');
+        const char *base = slash == NULL ? path : slash + 1;
+        is_file = is_file || (strncmp(base, stem->text, stem->len) == 0 &&
+                              strcmp(base + stem->len, ".tml") == 0);
+    }
+    if (!is_file) {
+        return false;
+    }
+    Name name = callee->attr.name.name;
+    Diag *diag = check_error(checker, DIAG_E0301, callee->span,
+                             "names of an imported file have nothing before them");
+    const Symbol *symbol = scope_find(checker->at.scope, name);
+    if (symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
+        diag_help(diag, "write `%s`", name->text);
+        diag_edit(diag, callee->span, "%s", name->text);
+    }
+    return true;
+}
+
 void check_foreign_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;
     if (callee->kind != AST_ATTR) {
         check_error(checker, DIAG_E0719, callee->span, "only functions can be called");
         return;
     }
-    if (check_foreign_member(checker, callee)) {
+    if (check_foreign_member(checker, callee) || report_file_as_module(checker, callee)) {
         return;
     }
     static const char *const attributes[] = {"size", "len", "numel", "rows", "cols"};

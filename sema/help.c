@@ -115,6 +115,65 @@ const char *help_of_function(Arena *arena, const char *name, bool with_call) {
     return row == NULL ? NULL : readable(arena, row->about, row->form, with_call);
 }
 
+// Whether a line with names of other languages, `np.max, np.maximum`, has the word as the last part
+// of one.
+static bool names_word(const char *line, size_t len, Slice word) {
+    for (size_t at = 0; at < len;) {
+        size_t start = at;
+        for (; at < len && line[at] != ','; at++) {
+            start = line[at] == '.' ? at + 1 : start; // what is a member of modules
+            if (line[at] == '(') {
+                break;
+            }
+        }
+        if (at - start == word.len && memcmp(line + start, word.data, word.len) == 0) {
+            return true;
+        }
+        while (at < len && line[at] != ',') {
+            at++;
+        }
+        at += strspn(line + at, ", ");
+    }
+    return false;
+}
+
+static bool is_called(const char *about, Slice word) {
+    static const char *const fields[] = {"numpy: ", "matlab: "};
+    for (const char *line = about; *line != '\0'; line += *line == '\n') {
+        size_t len = strcspn(line, "\n");
+        for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+            size_t field = strlen(fields[k]);
+            if (strncmp(line, fields[k], field) == 0 &&
+                names_word(line + field, len - field, word)) {
+                return true;
+            }
+        }
+        line += len;
+    }
+    return false;
+}
+
+const char *help_of_foreign(Arena *arena, Slice word) {
+    enum { SHORTEST = 3 }; // shorter ones are operands: `a * b'`
+    enum { LONGEST = 90 }; // of what is said of a function beside how it is called
+    const char *about = NULL;
+    for (size_t k = 0; about == NULL && k < BUILTIN_COUNT; k++) {
+        about = is_called(builtins[k].about, word) ? builtins[k].about : NULL;
+    }
+    for (size_t k = 0; about == NULL && library_row(k) != NULL; k++) {
+        about = is_called(library_row(k)->about, word) ? library_row(k)->about : NULL;
+    }
+    if (about == NULL || word.len < SHORTEST) {
+        return NULL;
+    }
+    const char *what = strstr(about, "): ");
+    CHECK(what != NULL);
+    int call = (int)(what + 1 - about);
+    int len = (int)strcspn(what, "\n");
+    len -= what[len - 1] == '.';
+    return arena_format(arena, "`%.*s`%.*s", call, about, len > LONGEST ? 0 : len - 1, what + 1);
+}
+
 void help_suggest(Suggestion *suggestion) {
     for (size_t k = 0; k < BUILTIN_COUNT; k++) {
         suggestion_try(suggestion, builtins[k].name);

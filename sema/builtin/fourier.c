@@ -368,6 +368,22 @@ static const Type *result_type(Checker *checker, const Fourier *fourier, const T
                                  type_tensor(types, type_scalar(types, ROOT_REAL), 1, &two));
 }
 
+static TirExpr *report_operand(Checker *checker, const BuiltinCall *call, bool takes_reals) {
+    const Type *type = call->args[0]->type;
+    Diag *diag = check_error(
+        checker, DIAG_E0508, builtin_argument(call, 0)->span,
+        takes_reals ? "`%s` takes a tensor of numbers, not %s"
+                    : "`%s` takes complex numbers, as tensor<tensor<real, 2>, n>, not %s",
+        call->name, check_type_text(checker, type));
+    if (takes_reals || !type_is_numeric(type)) {
+        return checker->poison;
+    }
+    bool forward = strcmp(call->name, "fft") == 0;
+    diag_note(diag, forward ? "`rfft(x)` transforms reals; `nest(x, 1)` makes pairs of rows"
+                            : "`nest(x, 1)` makes pairs of rows");
+    return checker->poison;
+}
+
 // fft(z), ifft(z), rfft(x) and irfft(z, n), which the row's operation tells apart.
 TirExpr *builtin_fourier(Checker *checker, const BuiltinCall *call) {
     const Fourier *fourier = &fouriers[call->op];
@@ -375,13 +391,7 @@ TirExpr *builtin_fourier(Checker *checker, const BuiltinCall *call) {
     const Type *type = x->type;
     bool has_pairs = type->depth >= 2 && shape_has_pairs(type);
     if (!type_is_numeric(type) || (fourier->takes_reals ? !type_is_tensor(type) : !has_pairs)) {
-        return check_fail(
-            checker, DIAG_E0508, builtin_argument(call, 0)->span,
-            fourier->takes_reals
-                ? "`%s` takes a tensor of numbers, not %s"
-                : "`%s` takes complex numbers, as tensor<tensor<real, 2>, n>, not %s; "
-                  "`nest(x, 1)` makes pairs of rows",
-            call->name, check_type_text(checker, type));
+        return report_operand(checker, call, fourier->takes_reals);
     }
     uint32_t width = fourier->takes_reals ? 1 : 2;
     uint32_t length = type->dims[type->flat_rank - width];

@@ -3,7 +3,7 @@
 Every built-in function (sema/builtin/functions.in) and every function of the library (the comment above it)
 says what NumPy and MATLAB call it and has an example, or the rule of the language that has them; those of
 the library say how they are applied, how exact they are, what they cost and what bad values do. The names
-of NumPy are there. `tmlc --explain` knows every function, and the index in the documents is the one that
+of NumPy are there, and who calls a function by one of these names is told of ours. `tmlc --explain` knows every function, and the index in the documents is the one that
 the build makes of all this.
 """
 
@@ -11,6 +11,7 @@ import math
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,24 @@ def problems_of(root, tmlc, name, fields, of_library):
         yield f"`tmlc --explain {name}` says {ran.stdout[:60]!r} {ran.stderr[:60]!r}"
 
 
+def names_elsewhere(fields):
+    """The names without their modules, and what is more than a name left out."""
+    for field in OF_ALL:
+        for word in fields.get(field, "-").split(", "):
+            match = re.fullmatch(r"(?:\w+\.)*([A-Za-z_]\w\w+)(?:\(.*)?", word)
+            if match is not None:
+                yield match[1]
+
+
+def is_told(tmlc, name, folder):
+    """Whether a call by this name is one of a function, or is told what there is instead."""
+    source = Path(folder) / "call.tml"
+    source.write_text(f"print({name}(1.0))\n")
+    ran = subprocess.run([tmlc, "check", source], capture_output=True, text=True)
+    return ran.returncode in (0, 1) and ("unknown function" not in ran.stderr or
+                                         re.search("= (note|help): ", ran.stderr) is not None)
+
+
 def main():
     root, tmlc, made = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     functions = list(entries(root))
@@ -74,6 +93,12 @@ def main():
                               re.MULTILINE))
     problems += [f"`{name}` is not in sema/builtin/functions.in" for name in built_in - set(names)]
     problems += [f"`{name}` stands twice" for name in set(names) if names.count(name) > 1]
+    with tempfile.TemporaryDirectory() as folder:
+        elsewhere = {word for _, fields, _ in functions for word in names_elsewhere(fields)}
+        problems += [f"`{word}` is not told what it is called here"
+                     for word in sorted(elsewhere) if not is_told(tmlc, word, folder)]
+    if len(elsewhere) < 150:
+        problems.append(f"only {len(elsewhere)} names elsewhere")
     page = root / "docs/functions.md"
     if page.read_text() != made.read_text():
         problems.append(f"{page} is not what the build makes: cp {made} {page}")
