@@ -579,7 +579,8 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         return checker->poison;
     }
     const char *message = arena_format(checker->arena, "unknown function `%s`", name->name->text);
-    if (!checker->at.unit->lacks_names && !check_was_told(checker, DIAG_E0301, message)) {
+    if (!checker->at.unit->lacks_names &&
+        !check_was_told(checker, DIAG_E0301, callee->span, message)) {
         Diag *diag = check_error(checker, DIAG_E0301, callee->span, "%s", message);
         check_suggest(checker, diag, name, true);
     }

@@ -32,28 +32,72 @@ Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format
     return diag;
 }
 
+static Span file_text(const Checker *checker) {
+    const SourceFile *source = checker->at.unit->file->source;
+    return (Span){source->base, source->base + (uint32_t)source->len};
+}
+
 // What the function that is checked spans, or the file.
 static Span checked_text(const Checker *checker) {
     const Instance *instance = checker->at.instance;
     if (instance == NULL) {
-        const SourceFile *source = checker->at.unit->file->source;
-        return (Span){source->base, source->base + (uint32_t)source->len};
+        return file_text(checker);
     }
     const AstStmt *ast = instance->decl->ast;
     return (Span){ast->span.start, ast->function.end_span.end};
 }
 
-bool check_was_told(const Checker *checker, DiagCode code, const char *message) {
+// The error at `diag` has the edit of a name at its own place, and takes the same one here.
+static void repeat_edit(Diag *diag, Span span) {
+    for (size_t k = 0; k < diag->edits.count; k++) {
+        if (diag->edits.items[k].span.start == span.start) {
+            return; // in an instance of other sizes
+        }
+    }
+    diag_edit(diag, span, "%s", diag->edits.items[0].text);
+}
+
+static bool has_edit_of_name(const Diag *diag) {
+    Span edit = diag->edits.count == 0 ? (Span){0, 0} : diag->edits.items[0].span;
+    return edit.start == diag->span.start && edit.end == diag->span.end;
+}
+
+// Whether the name that it offers is that of a block that has ended.
+static bool is_gone(const Checker *checker, const Diag *diag) {
+    const char *text = diag->edits.items[0].text;
+    bool gone = false;
+    for (size_t k = 0; k < checker->at.ended.count; k++) {
+        Name name = checker->at.ended.items[k]->name;
+        gone =
+            gone || (strcmp(name->text, text) == 0 && scope_find(checker->at.scope, name) == NULL);
+    }
+    return gone;
+}
+
+static bool was_told(const Checker *checker, Span text, DiagCode code, Span span,
+                     const char *message) {
     const DiagList *diags = checker->context->diags;
-    Span text = checked_text(checker);
     for (size_t k = 0; k < diags->all.count; k++) {
-        const Diag *diag = diags->all.items[k];
-        if (diag->code == code && diag->edits.count == 0 && diag->span.start >= text.start &&
-            diag->span.end <= text.end && strcmp(diag->message, message) == 0) {
+        Diag *diag = diags->all.items[k];
+        bool same = diag->code == code && diag->span.start >= text.start &&
+                    diag->span.end <= text.end && strcmp(diag->message, message) == 0;
+        bool has_edit = same && has_edit_of_name(diag);
+        if (same && (diag->edits.count == 0 || (has_edit && !is_gone(checker, diag)))) {
+            if (has_edit && span.end > 0) {
+                repeat_edit(diag, span);
+            }
             return true;
         }
     }
     return false;
+}
+
+bool check_was_told(const Checker *checker, DiagCode code, Span span, const char *message) {
+    return was_told(checker, checked_text(checker), code, span, message);
+}
+
+bool check_file_was_told(const Checker *checker, DiagCode code, Span span, const char *message) {
+    return was_told(checker, file_text(checker), code, span, message);
 }
 
 Diag *check_warning(Checker *checker, Warning warning, Span span, const char *format, ...) {

@@ -208,9 +208,12 @@ static inline bool check_in_test(const Checker *checker) {
 
 // "`n` = 3, `m` = 2".
 const char *check_sizes_text(Checker *checker, const Instance *instance);
-// Whether an error without an edit says so already, of the function that is checked or, at file
-// level, of the file: what is missing there is missing once.
-bool check_was_told(const Checker *checker, DiagCode code, const char *message);
+// Whether an error says so already, of the function that is checked or, at file level, of the file:
+// what is missing there is missing once. If that error has an edit of what it points at, the same
+// one is made at `span`, unless that is nowhere.
+bool check_was_told(const Checker *checker, DiagCode code, Span span, const char *message);
+// The same of the file, whatever is checked.
+bool check_file_was_told(const Checker *checker, DiagCode code, Span span, const char *message);
 // An error at `span`, with a note that names the call when a sized instance is being checked.
 Diag *check_error(Checker *checker, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

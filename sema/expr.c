@@ -73,7 +73,8 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
         return;
     }
     const char *message = arena_format(checker->arena, "unknown name `%s`", name->name->text);
-    if (check_was_told(checker, DIAG_E0301, message)) {
+    Span repeated = check_is_updated_there(checker, name) ? (Span){0, 0} : name->span;
+    if (check_was_told(checker, DIAG_E0301, repeated, message)) {
         return;
     }
     const Symbol *ended = find_ended(checker, name->name);

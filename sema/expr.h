@@ -29,6 +29,8 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
 // Reports `x[:, None]` if the index is that and the name is nothing here.
 bool check_foreign_index(Checker *checker, const AstExpr *index);
+// Whether it is both sides of `total = total + x`.
+bool check_is_updated_there(const Checker *checker, const AstName *name);
 // A range has the step 0.
 void check_report_no_step(Checker *checker, DiagCode code, const AstExpr *range);
 // Reports `np.pi` and `np.sin` if the name before the dot is a module elsewhere, and nothing here.

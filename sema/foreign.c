@@ -91,7 +91,7 @@ static void tell_foreign(Diag *diag, const ForeignWord *foreign, Span span) {
 }
 
 // `total = total + x` of an unknown `total`: one of the two is misspelt, or both are.
-static bool is_assigned_there(const Checker *checker, const AstName *name) {
+bool check_is_updated_there(const Checker *checker, const AstName *name) {
     const SourceFile *source = checker->at.unit->file->source;
     const char *at = source->text + (name->span.start - source->base);
     const char *line = at;
@@ -137,7 +137,7 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
     const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
     if (meant != NULL) {
         diag_help(diag, "did you mean `%s`?", meant);
-        if (is_call || !is_assigned_there(checker, name)) {
+        if (is_call || !check_is_updated_there(checker, name)) {
             diag_edit(diag, name->span, "%s", meant);
         }
     }

@@ -374,7 +374,7 @@ static void check_refused(Checker *checker, const AstStmt *stmt) {
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
-        if (system_report_call(checker, stmt)) {
+        if (check_report_untyped(checker, stmt) || system_report_call(checker, stmt)) {
             return true;
         }
         check_error(checker, DIAG_E0701, stmt->span,
@@ -387,7 +387,11 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     }
     warn_stmt(checker, stmt);
     switch (stmt->kind) {
-    case AST_ASSIGN: check_assignment(checker, stmt); return true;
+    case AST_ASSIGN:
+        if (!check_report_untyped(checker, stmt)) {
+            check_assignment(checker, stmt);
+        }
+        return true;
     case AST_ASSIGN_ALL: check_assign_all(checker, stmt); return true;
     case AST_SEND: check_send(checker, stmt); return true;
     case AST_IO: check_io_declaration(checker, stmt); return true;

@@ -57,7 +57,7 @@ static bool io_allowed(Checker *checker, const BuiltinCall *call) {
             arena_format(checker->arena, "a %s cannot call `%s`: its object has no runtime",
                          is_library ? "library" : "component", call->name);
         if ((is_library && report_main(checker, call)) ||
-            check_was_told(checker, DIAG_E0706, text)) {
+            check_was_told(checker, DIAG_E0706, call->span, text)) {
             return false;
         }
         Diag *diag = check_error(checker, DIAG_E0706, call->span, "%s", text);

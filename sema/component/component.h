@@ -25,6 +25,9 @@ const char *check_interface_text(Checker *checker, const TirInterface *item);
 TirExpr *check_interface_read(Checker *checker, const AstExpr *expr);
 // The output that is written; NULL after an error.
 TirVar *check_interface_target(Checker *checker, const AstExpr *expr);
+// Reports `n.count = 4` at file level, where nothing declares it, as a declaration without its
+// type: uses of it stay silent. False for other statements.
+bool check_report_untyped(Checker *checker, const AstStmt *stmt);
 void check_interface_declaration(Checker *checker, const AstStmt *stmt);
 
 // Whether an expression names a property of type str, and its length.

@@ -162,9 +162,12 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
         report_outside(checker, ast, full_name(checker, space, name));
         return NULL;
     }
-    Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown %s `%s`", space_text(space),
-                             full_name(checker, space, name));
-    suggest_name(checker, diag, ast, name);
+    const char *message = arena_format(checker->arena, "unknown %s `%s`", space_text(space),
+                                       full_name(checker, space, name));
+    if (!check_file_was_told(checker, DIAG_E0301, ast->span, message)) {
+        suggest_name(checker, check_error(checker, DIAG_E0301, ast->span, "%s", message), ast,
+                     name);
+    }
     return NULL;
 }
 
@@ -359,6 +362,42 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     if (unit->index == 0) {
         LIST_PUSH(checker->arena, &checker->program->interface, item);
     }
+}
+
+bool check_report_untyped(Checker *checker, const AstStmt *stmt) {
+    Unit *unit = checker->at.unit;
+    const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.target : NULL;
+    if (target == NULL || stmt->assign.compound || !checker->at.mode.at_file_level ||
+        target->kind != AST_ATTR || target->attr.object->kind != AST_NAME ||
+        target->attr.name.macro_indices.count > 0 || infer_is_on(checker)) {
+        return false;
+    }
+    int index = space_index(target->attr.object->name.name);
+    Name name = target->attr.name.name;
+    bool may_have = index == CONSTANT_SPACE || (index > 0 && unit->kind == FILE_COMPONENT);
+    if (!may_have || scope_find(checker->at.scope, target->attr.object->name.name) != NULL ||
+        scope_find(unit->interface[index], name) != NULL ||
+        find_declaration(checker, target, name) != NULL) {
+        return false;
+    }
+    const TirExpr *value = check_unevaluated(checker, stmt->assign.value);
+    const char *text = full_name(checker, spaces[index], name);
+    Diag *diag = check_error(checker, DIAG_E0301, target->span, "unknown %s `%s`",
+                             space_text(spaces[index]), text);
+    if (!type_is_poison(value->type)) {
+        const char *type = check_type_text(checker, value->type);
+        diag_help(diag, "a declaration begins with the type: `%s %s = ...`", type, text);
+        diag_edit(diag, (Span){target->span.start, target->span.start}, "%s ", type);
+    }
+    TirInterface *item = ARENA_NEW(checker->arena, TirInterface);
+    *item = (TirInterface){.kind = INTERFACE_CONSTANT,
+                           .space = spaces[index],
+                           .name = name,
+                           .span = target->span,
+                           .type = checker->poison->type};
+    scope_add(unit->interface[index], SYMBOL_INTERFACE, name, target->span)->interface = item;
+    unit->has_constants = unit->has_constants || index == CONSTANT_SPACE;
+    return true;
 }
 
 TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {

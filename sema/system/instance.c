@@ -72,7 +72,7 @@ bool system_report_call(Checker *checker, const AstStmt *stmt) {
         strcmp(call->call.callee->name.name->text, "connect") != 0) {
         return false;
     }
-    if (check_was_told(checker, DIAG_E0701, "a wire is no call")) {
+    if (check_was_told(checker, DIAG_E0701, call->span, "a wire is no call")) {
         return true;
     }
     Diag *diag = check_error(checker, DIAG_E0701, call->span, "a wire is no call");
