@@ -5,6 +5,7 @@
 #include "lexer/scanner.h"
 
 #include <stdarg.h>
+#include <string.h>
 #include <utf8proc.h>
 
 Slice scanner_match(const Scanner *scanner) {
@@ -66,11 +67,51 @@ static void report_byte(Scanner *scanner, uint32_t offset) {
     }
 }
 
+// Whether half of the first bytes are NUL, or a mark says that each character has two.
+static bool is_utf16(const char *text, uint32_t len) {
+    enum { LOOKED_AT = 4 };
+    if (len < LOOKED_AT) {
+        return false;
+    }
+    bool marked = memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0;
+    bool low = text[0] != 0 && text[1] == 0 && text[2] != 0 && text[3] == 0;
+    bool high = text[0] == 0 && text[1] != 0 && text[2] == 0 && text[3] != 0;
+    return marked || low || high;
+}
+
+// Where the first line ends in a text whose lines end with CR alone, outside comments; 0 in others.
+static uint32_t lone_return(const char *text, uint32_t len) {
+    const char *end = len == 0 ? NULL : memchr(text, '\r', len);
+    bool is_code = end != NULL && memchr(text, '\n', len) == NULL &&
+                   memchr(end + 1, '\r', len - (size_t)(end + 1 - text)) != NULL &&
+                   memchr(text, '#', (size_t)(end - text)) == NULL;
+    return is_code ? (uint32_t)(end - text) : 0;
+}
+
+static bool is_unreadable(Scanner *scanner) {
+    const SourceFile *source = scanner->source;
+    DiagList *diags = scanner->context->diags;
+    if (is_utf16(source->text, source->len)) {
+        diag_error(diags, DIAG_E0101, (Span){source->base, source->base + 1},
+                   "this text is UTF-16; save it as UTF-8");
+        return true;
+    }
+    uint32_t end = lone_return(source->text, source->len);
+    if (end > 0) {
+        diag_error(diags, DIAG_E0102, (Span){source->base + end, source->base + end + 1},
+                   "the lines of this text end with CR alone; save it with LF, or CR and LF");
+    }
+    return end > 0;
+}
+
 // Reports the first byte of each run of bytes that are not UTF-8, and warns of characters that hide
 // what a text says.
-void scanner_check_encoding(Scanner *scanner) {
+bool scanner_check_encoding(Scanner *scanner) {
     const char *text = scanner->source->text;
     uint32_t len = scanner->source->len;
+    if (is_unreadable(scanner)) {
+        return false;
+    }
     bool in_run = false;
     for (uint32_t i = 0; i < len;) {
         if (byte_is_plain(text[i])) {
@@ -88,6 +129,7 @@ void scanner_check_encoding(Scanner *scanner) {
         in_run = length == 0;
         i += length == 0 ? 1 : length;
     }
+    return true;
 }
 
 // What people paste where TML has ASCII characters.

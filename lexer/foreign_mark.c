@@ -36,6 +36,13 @@ Slice scanner_rest(const Scanner *scanner) {
     return (Slice){.data = rest, .len = strcspn(rest, "\n")};
 }
 
+bool scanner_opens_comment(const Scanner *scanner) {
+    Slice rest = scanner_rest(scanner);
+    bool closes =
+        strstr(arena_copy_text(scanner->context->arena, rest.data, rest.len), "*)") != NULL;
+    return closes || rest.len == 0 || !(is_word(rest.data[0]) || rest.data[0] == '*');
+}
+
 // Whether the text could be `x`, `x[i + 1]` or `t.x`, with blanks around.
 static bool is_place(Slice text) {
     size_t depth = 0;

@@ -83,6 +83,11 @@ TokenKind literal_real(Scanner *scanner) {
     return TOKEN_REAL_LITERAL;
 }
 
+TokenKind literal_of_points(Scanner *scanner) {
+    scanner_error(scanner, DIAG_E0107, "a number has one point");
+    return TOKEN_BAD_LITERAL;
+}
+
 TokenKind literal_bare_point(Scanner *scanner) {
     DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);

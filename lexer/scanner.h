@@ -39,6 +39,7 @@ Diag *scanner_error_at(Scanner *scanner, DiagCode code, Span span, const char *f
 TokenKind literal_integer(Scanner *scanner, unsigned base);
 TokenKind literal_real(Scanner *scanner);
 TokenKind literal_bare_point(Scanner *scanner);
+TokenKind literal_of_points(Scanner *scanner);
 TokenKind literal_malformed(Scanner *scanner);
 void literal_string_begin(Scanner *scanner);
 void literal_string_escape(Scanner *scanner);
@@ -46,7 +47,8 @@ TokenKind literal_string_end(Scanner *scanner);
 TokenKind literal_string_unterminated(Scanner *scanner);
 
 // Text that no rule takes (E0101, E0102; lexer/character.c). All of it is reported once.
-void scanner_check_encoding(Scanner *scanner);
+// False where none of it can be read: it has another encoding, or no line ends that count.
+bool scanner_check_encoding(Scanner *scanner);
 void scanner_report_character(Scanner *scanner);
 // A word with characters beyond ASCII in it.
 void scanner_foreign_word(Scanner *scanner);
@@ -66,6 +68,8 @@ Slice scanner_rest(const Scanner *scanner);
 bool scanner_report_increment(Scanner *scanner);
 // `//`: whether it is a comment; else it divides.
 bool scanner_report_slashes(Scanner *scanner);
+// `(*`: whether it is one of IEC 61131; else a `*` follows a parenthesis, as in `f(*args)`.
+bool scanner_opens_comment(const Scanner *scanner);
 // `!`: whether it is a comment, as in Fortran; else it is taken for `not`.
 bool scanner_report_bang(Scanner *scanner);
 // A comment: whether it is the end of a number as IEC 61131 writes it, `16#FF`.

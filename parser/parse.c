@@ -119,9 +119,22 @@ static void read_token(Parser *parser) {
     }
 }
 
+// `}` on a line of its own, where a block is open that did not begin with `{`.
+static bool is_brace_for_end(const Parser *parser) {
+    return parser->token.kind == TOKEN_CLOSE_BRACE && parser->token.first_on_line &&
+           span_is_nowhere(parser->bracket) && parser->blocks.count > 0 && !parser->braces &&
+           line_behind(parser, parser->token.span.end).len == 0;
+}
+
 TokenKind parser_next_token(Parser *parser) {
     if (!parser->token_ready) {
         read_token(parser);
+    }
+    if (is_brace_for_end(parser)) {
+        Diag *diag = syntax_error(parser, parser->token.span, "`}` closes nothing");
+        diag_help(diag, "a block ends with `end`");
+        diag_edit(diag, parser->token.span, "end");
+        parser->token.kind = TOKEN_END;
     }
     parser->token_ready = false;
     if (parser->too_deep) {

@@ -125,8 +125,8 @@ void report_no_colon(Parser *parser, Span place, bool is_its_end) {
 }
 
 bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
-    static const char *const heads[] = {"if", "elseif", "else",        "while", "for",
-                                        "fn", "exists", "feedthrough", "macro", "not"};
+    static const char *const heads[] = {"if",     "elseif",      "else",  "while", "for", "fn",
+                                        "exists", "feedthrough", "macro", "not",   "test"};
     Span before = parser->previous.span;
     if (!expected[TOKEN_HEADER_COLON] || span_is_nowhere(before) ||
         !(parser->token.first_on_line || at_end(parser))) {
@@ -235,6 +235,15 @@ void report_bad_target(Parser *parser, Span target) {
     Slice word = leading_word(text);
     bool called = word.len > 0 && word.len < text.len && text.data[word.len] == '(';
     bool listed = word.len == 0 && memchr(text.data, ',', text.len) != NULL;
+    if (called && slice_is(word, "der")) {
+        Slice state = leading_word((Slice){word.data + word.len + 1, text.len - word.len - 1});
+        diag_note(
+            diag,
+            "there are no equations and no `der`: `%.*s += n.dt * (...)` in `update_fnc` makes "
+            "the step",
+            (int)state.len, state.data);
+        return;
+    }
     diag_note(diag, called   ? "an element is written with brackets, and counted from 0: `x[0]`"
                     : listed ? "several results are taken as `a, b = f(x)`, without brackets"
                              : "a place is a variable, an output, or an element or slice of one");

@@ -84,6 +84,8 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
     Diag *diag = check_error(checker, DIAG_E0301, name->span, "%s", message);
     if (ended != NULL) {
         diag_label(diag, ended->span, "this `%s` ends with its block", name->name->text);
+    } else if (later && check_note_goes_on(checker, diag, name->span)) {
+        return;
     } else if (later) {
         diag_note(diag, "`%s` gets its value further down", name->name->text);
     } else if (!check_suggest(checker, diag, name, false) && note != NULL) {
@@ -288,7 +290,9 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
         return expr;
     }
     if (expr->type->kind == TYPE_VOID) {
-        check_error(checker, DIAG_E0712, expr->span, "this call has no result");
+        (void)check_note_goes_on(
+            checker, check_error(checker, DIAG_E0712, expr->span, "this call has no result"),
+            expr->span);
     } else {
         Diag *diag =
             check_error(checker, DIAG_E0407, expr->span, "a `%s` cannot be computed with or stored",

@@ -29,6 +29,9 @@ TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
 // Reports `x[:, None]` if the index is that and the name is nothing here.
 bool check_foreign_index(Checker *checker, const AstExpr *index);
+// Notes that what stands at `span` is part of the expression of the line above, which ends with an
+// operator and is indented alike, if so.
+bool check_note_goes_on(Checker *checker, Diag *diag, Span span);
 // Whether it is both sides of `total = total + x`.
 bool check_is_updated_there(const Checker *checker, const AstName *name);
 // A range has the step 0.

@@ -107,6 +107,36 @@ bool check_is_updated_there(const Checker *checker, const AstName *name) {
     return behind[0] == '=' && behind[1] != '=';
 }
 
+// How far the line that ends before `end` is indented, and its last character, a comment left out.
+static size_t line_before(const char *text, const char *end, const char **start, char *last) {
+    const char *line = end;
+    while (line > text && line[-1] != '\n') {
+        line--;
+    }
+    const char *comment = memchr(line, '#', (size_t)(end - line));
+    const char *stop = comment == NULL ? end : comment;
+    while (stop > line && strchr(" \t\r", stop[-1]) != NULL) {
+        stop--;
+    }
+    *start = line;
+    *last = stop == line ? '\0' : stop[-1];
+    return strspn(line, " \t");
+}
+
+bool check_note_goes_on(Checker *checker, Diag *diag, Span span) {
+    SourcePlace place = sources_place(checker->context->sources, span.start);
+    const char *text = place.file->text;
+    const char *line;
+    char last;
+    size_t indent = line_before(text, text + place.offset, &line, &last);
+    if (line == text || line_before(text, line - 1, &line, &last) != indent || last == '\0' ||
+        strchr("+-*/%\\&|^<>=", last) == NULL) {
+        return false;
+    }
+    diag_note(diag, "the expression goes on from the line above, which ends with `%c`", last);
+    return true;
+}
+
 bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
     if (!diag_is_shown(diag)) {
         return true; // thousands of unknown names among thousands of known ones

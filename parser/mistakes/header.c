@@ -110,7 +110,9 @@ static bool tensor_type_turned(const Mistake *mistake) {
 static bool terminal_out_of_order(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     uint32_t start;
-    Slice line = line_around(parser, mistake->found->span.start, &start);
+    bool is_above = mistake->found->first_on_line && !span_is_nowhere(mistake->before->span);
+    Slice line =
+        line_around(parser, (is_above ? mistake->before : mistake->found)->span.start, &start);
     Slice first = leading_word(line);
     bool tunable = slice_is(first, "tunable");
     bool modifier = slice_is(first, "in") || slice_is(first, "out") || tunable;
@@ -148,6 +150,14 @@ void report_early_colon(Parser *parser, Span colon) {
     uint32_t start;
     bool function = slice_is(leading_word(line_around(parser, colon.start, &start)), "fn");
     bool type = function && meant_type(word) != NULL && blanks + word.len == behind.len;
+    if (slice_is(behind, ":")) {
+        Span second = {colon.end, colon.end + 1};
+        Diag *diag = syntax_error(parser, second, "a header ends with one `:`");
+        diag_help(diag, "leave it out");
+        diag_edit(diag, second, "%s", "");
+        parser->excused = second.end;
+        return;
+    }
     if (!type) {
         syntax_error(parser, colon,
                      "the `:` that ends a header must be the last thing on its line");

@@ -60,6 +60,8 @@ static bool closer_of_nothing(const Mistake *mistake) {
                               token_text(kind));
     if (kind == TOKEN_CLOSE_BRACE) {
         diag_note(diag, "a block ends with `end`");
+    } else if (mistake->before->kind == kind) {
+        diag_note(diag, "there is one `%s` too many", token_text(kind));
     }
     return true;
 }
@@ -485,6 +487,7 @@ static const MistakeRule rules[] = {
     {assign_to_type, "expected a name, found `=`", "a type cannot be the name of a variable"},
     {.recognises = length_left_open},
     {.recognises = bracket_open_in_header},
+    {.recognises = report_slip},
     {.recognises = report_habit},
     {.recognises = report_header},
     {.recognises = report_function},

@@ -27,10 +27,11 @@ bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
 // Reports what the first rule that recognises it says; false when none does.
 bool report_by_rules(const Mistake *mistake, const MistakeRule *rules, size_t count);
 // Notations of other languages (habit.c), declarations and headers that are nearly right
-// (header.c), and headers of functions (function.c).
+// (header.c), headers of functions (function.c), slips (slip.c).
 bool report_habit(const Mistake *mistake);
 bool report_header(const Mistake *mistake);
 bool report_function(const Mistake *mistake);
+bool report_slip(const Mistake *mistake);
 // For `parser->lone` (value.c). `value` is what stands before the line's `=`, or the whole line
 // when nothing is assigned.
 void report_lone_value(Parser *parser, Span value, bool assigns);

@@ -211,8 +211,78 @@ static bool report_direction(Parser *parser, Span span, Slice word) {
     return true;
 }
 
+// Whether the text above gives the word a value, or declares it.
+static bool has_value_above(const Parser *parser, Slice word) {
+    const SourceFile *source = parser->file->source;
+    for (const char *at = source->text; at < word.data; at++) {
+        bool begins = at == source->text || strchr(" \t\n,", at[-1]) != NULL;
+        Slice here = leading_word((Slice){at, (size_t)(word.data - at)});
+        if (!begins || here.len != word.len || memcmp(at, word.data, word.len) != 0) {
+            continue;
+        }
+        const char *behind = at + here.len + strspn(at + here.len, " ");
+        Span before = word_before(parser, source->base + (uint32_t)(at - source->text));
+        bool typed = meant_type(text_of(parser, before)) != NULL;
+        if (typed || (behind[0] == '=' && behind[1] != '=')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `edn` where a block is open.
+static bool report_near_end(Parser *parser, Span value, Slice text) {
+    Suggestion suggestion = suggestion_for_word(text.data, text.len);
+    suggestion_try(&suggestion, "end");
+    if (parser->blocks.count == 0 || suggestion.nearest == NULL) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
+    diag_help(diag, "did you mean `end`?");
+    diag_edit(diag, value, "end");
+    parser->error_at_end = true;
+    return true;
+}
+
+// What a value alone may have been meant as.
+static void explain_value(const Parser *parser, Diag *diag, Slice text) {
+    Slice word = leading_word(text);
+    const char *behind = word.data + word.len + strspn(word.data + word.len, " ");
+    bool compares = word.len > 0 && strncmp(behind, "==", 2) == 0;
+    bool is_component = strstr(parser->file->source->text, "fn output_fnc()") != NULL ||
+                        strstr(parser->file->source->text, "fn update_fnc()") != NULL;
+    if (compares) {
+        diag_note(diag, "`==` compares; `%.*s = ...` assigns", (int)word.len, word.data);
+    } else if (word.len == text.len && has_value_above(parser, word)) {
+        diag_note(diag,
+                  is_component ? "a variable alone does nothing"
+                               : "a variable alone does nothing; `print(%.*s)` shows it",
+                  (int)word.len, word.data);
+    } else if (word.len == text.len) {
+        diag_note(diag, "a function is called with parentheses: `%.*s()`", (int)text.len,
+                  text.data);
+    }
+}
+
+// `output_fnc():`
+static bool report_function_without_fn(Parser *parser, Span value, Slice text) {
+    Slice word = leading_word(text);
+    bool is_entry = word.len > 4 && memcmp(word.data + word.len - 4, "_fnc", 4) == 0;
+    if (parser->lone.found.kind != TOKEN_HEADER_COLON || !is_entry ||
+        strncmp(word.data + word.len, "():", 3) != 0) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, value, "a function begins with `fn`");
+    diag_help(diag, "write `fn %.*s():`", (int)word.len, word.data);
+    diag_edit(diag, (Span){value.start, value.start}, "fn ");
+    return true;
+}
+
 static void report_value(Parser *parser, Span value, Slice text) {
-    if (report_value_of_return(parser, value)) {
+    bool is_word = leading_word(text).len == text.len;
+    bool misspelt = is_word && !has_value_above(parser, text);
+    if (report_value_of_return(parser, value) || report_function_without_fn(parser, value, text) ||
+        (misspelt && report_near_end(parser, value, text))) {
         return;
     }
     Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
@@ -221,9 +291,8 @@ static void report_value(Parser *parser, Span value, Slice text) {
         diag_note(diag, "`x %c= 1` changes `x`", last);
     } else if (text.data[0] == '"' || text.data[0] == '\'') {
         diag_note(diag, "a comment begins with `#`");
-    } else if (leading_word(text).len == text.len) {
-        diag_note(diag, "a function is called with parentheses: `%.*s()`", (int)text.len,
-                  text.data);
+    } else {
+        explain_value(parser, diag, text);
     }
 }
 

@@ -149,6 +149,7 @@ Test(literals, errors) {
         {"'a\\qb'", "E0106 1:3", "STRING_LITERAL"},
         {"'\\x4'", "E0106 1:2", "STRING_LITERAL"},
         {"'\\q\\z'", "E0106 1:2; E0106 1:4", "STRING_LITERAL"},
+        {"1.2.3", "E0107 1:1", "BAD_LITERAL"},
         {"12abc", "E0107 1:1", "BAD_LITERAL"},
         {"0b102", "E0107 1:1", "BAD_LITERAL"},
         {"0x", "E0107 1:1", "BAD_LITERAL"},
@@ -188,6 +189,8 @@ Test(characters, text_that_is_no_token_is_left_out) {
         {"x // y\nz", "E0102 1:3", "NAME NAME"},
         {"x /* y\n */ z", "E0102 1:3", "NAME NAME"},
         {"x /* y", "E0102 1:3", "NAME"},
+        {"(* y *) x", "E0102 1:1", "NAME"},
+        {"(*y) x", "", "OPEN_PAREN STAR NAME CLOSE_PAREN NAME"},
         {"x = 3; y = 4;", "E0201 1:6", "NAME ASSIGN INTEGER_LITERAL NAME ASSIGN INTEGER_LITERAL"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -204,6 +207,15 @@ Test(characters, bytes_that_are_not_utf8) {
     expect_errors("#\xF4\x90\x80\x80", 5, "E0101 1:2", ""); // beyond Unicode
     expect_errors("#\xE2\x82", 3, "E0101 1:2", "");         // cut
     expect_errors("x\xFF = 1", 6, "E0101 1:2", "NAME ASSIGN INTEGER_LITERAL");
+}
+
+Test(characters, texts_that_cannot_be_read_have_one_message) {
+    expect_errors("\xFF\xFEx\0\n\0y\0", 8, "E0101 1:1", "");
+    expect_errors("\xFE\xFF\0x\0\n\0y", 8, "E0101 1:1", "");
+    expect_errors("x\0=\0", 4, "E0101 1:1", "");
+    expect_errors("\0x\0=", 4, "E0101 1:1", "");
+    expect_errors("x = 1\ry = 2\r", 12, "E0102 1:6", "");
+    expect_errors("# only\ra comment\r", 17, "", "");
 }
 
 Test(characters, byte_order_mark_and_line_ends) {

@@ -1,0 +1,139 @@
+// Slips in expressions and headers: an operator that was left at the end of a line, a condition or
+// a guard where a value stands, the `:` of a test, marks that stand twice.
+#include "parser/mistakes/mistakes.h"
+
+#include "parser/report.h"
+
+#include <string.h>
+
+#define CHOICE "`select(c, a, b)` chooses between values"
+
+// Whether an operand may stand where the token is.
+static bool wants_operand(const Mistake *mistake) {
+    return mistake->expected[TOKEN_INTEGER_LITERAL] && !mistake->expected[TOKEN_PASS];
+}
+
+static bool goes_on_from_above(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    bool is_first = line_above(parser, position, &start).len == 0;
+    Slice above = is_first ? (Slice){0} : line_behind(parser, start); // without a comment
+    return above.len > 0 && strchr("+-*/%\\&|^<>=,", above.data[above.len - 1]) != NULL;
+}
+
+// `x = 3.0 -` above `t.y = x`: the `=` is no slip.
+static bool assignment_below_operator(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    if (mistake->found->kind != TOKEN_ASSIGN || !mistake->expected[TOKEN_EQUAL] ||
+        mistake->expected[TOKEN_HEADER_COLON] || !span_is_nowhere(parser->bracket)) {
+        return false;
+    }
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    bool is_first = memchr(line.data, '=', mistake->found->span.start - start) == NULL;
+    if (!is_first || !goes_on_from_above(parser, mistake->found->span.start)) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, mistake->found->span, "`=` cannot stand in an expression");
+    diag_note(diag, "the expression goes on from the line above");
+    return true;
+}
+
+// `y = c ? 1.0 : 0.0`
+static bool choice_of_c(const Mistake *mistake) {
+    bool operand = token_is(mistake->found->kind, TOKEN_VALUE) && !mistake->found->first_on_line;
+    if (mistake->before->kind != TOKEN_QUESTION || !operand || wants_operand(mistake)) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, mistake->before->span,
+                              "`?` can only follow the name of an optional terminal");
+    diag_note(diag, CHOICE);
+    return true;
+}
+
+// `y = if c then a else b`
+static bool condition_as_value(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_IF && wants_operand(mistake) &&
+           !mistake->found->first_on_line;
+}
+
+// `if exists t.a:`, `if not exists(t.a):`
+static bool guard_as_condition(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    if (mistake->found->kind != TOKEN_EXISTS || !wants_operand(mistake)) {
+        return false;
+    }
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    Slice behind = line_behind(parser, mistake->found->span.end);
+    Slice before = {line.data, mistake->found->span.start - start};
+    bool negated = slice_is(before, "if not ");
+    Diag *diag = syntax_error(parser, mistake->found->span, "`exists` begins a block of its own");
+    const char *name = behind.data + strspn(behind.data, " (");
+    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    bool alone = name + len + strspn(name + len, ") :") == behind.data + behind.len;
+    if (len == 0 || !alone || !(negated || slice_is(before, "if "))) {
+        diag_note(diag, "`exists t.a:` guards statements, up to its `end`");
+        return true;
+    }
+    const char *guard = arena_format(parser->context->arena,
+                                     "%sexists %.*s:", negated ? "not " : "", (int)len, name);
+    diag_help(diag, "write `%s`", guard);
+    diag_edit(diag, (Span){start, mistake->found->span.end + (uint32_t)behind.len}, "%s", guard);
+    return true;
+}
+
+// `fn f(*args)`, `print(*a)`
+static bool arguments_in_one(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    TokenKind kind = mistake->found->kind;
+    TokenKind before = mistake->before->kind;
+    bool in_list = before == TOKEN_CALL_PAREN || before == TOKEN_COMMA;
+    Slice bracket = text_of(parser, parser->bracket);
+    bool is_list = bracket.len == 1 && bracket.data[0] == '(';
+    if ((kind != TOKEN_STAR && kind != TOKEN_POWER) || !in_list || !is_list) {
+        return false;
+    }
+    uint32_t start;
+    bool declares =
+        slice_is(leading_word(line_around(parser, parser->bracket.start, &start)), "fn");
+    Slice mark = text_of(parser, mistake->found->span);
+    Diag *diag =
+        syntax_error(parser, mistake->found->span,
+                     declares ? "a function has the parameters that it names, without `%.*s`"
+                              : "arguments stand one by one, without `%.*s`",
+                     (int)mark.len, mark.data);
+    if (declares) {
+        diag_note(diag, "`fn f(tensor<real, n> x):` takes vectors of any length `n`");
+    }
+    return true;
+}
+
+// `test "filter"` without its `:`: the line below was read as the name of the test.
+static bool test_without_colon(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    bool is_name = before->kind == TOKEN_NAME && before->first_on_line;
+    if (!mistake->expected[TOKEN_HEADER_COLON] || mistake->expected[TOKEN_PLUS] || !is_name) {
+        return false;
+    }
+    uint32_t start;
+    Slice above = line_above(parser, before->span.start, &start);
+    if (!slice_is(leading_word(above), "test")) {
+        return false;
+    }
+    uint32_t end = start + (uint32_t)line_behind(parser, start).len;
+    report_no_colon(parser, (Span){end, end}, true);
+    return true;
+}
+
+bool report_slip(const Mistake *mistake) {
+    static const MistakeRule rules[] = {
+        {.recognises = assignment_below_operator},
+        {.recognises = choice_of_c},
+        {condition_as_value, "`if` cannot stand in an expression", CHOICE},
+        {.recognises = guard_as_condition},
+        {.recognises = arguments_in_one},
+        {.recognises = test_without_colon},
+    };
+    return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
+}
