@@ -10,7 +10,9 @@
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/suggest.h"
+
 #include "tir/alias.h"
+#include <string.h>
 
 static void note_declaration(Diag *diag, const FunctionDecl *decl) {
     diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", decl->name->text);
@@ -27,6 +29,9 @@ static bool report_too_many(Checker *checker, const FunctionDecl *decl, const As
     Diag *diag =
         check_error(checker, DIAG_E0711, call->span, "`%s` takes %s %s, not %u", decl->name->text,
                     takes, most == 1 ? "argument" : "arguments", call->call.args.count);
+    if (decl->unit->trusted && strcmp(decl->name->text, "sort") == 0) {
+        diag_note(diag, "`flip(sort(x))` descends");
+    }
     note_declaration(diag, decl);
     return false;
 }
@@ -210,6 +215,8 @@ bool arguments_check(Checker *checker, const FunctionDecl *decl, const AstExpr *
             TirExpr *place = check_place(checker, arg, param, &held);
             arguments->places[params[k]] = place;
             written[k] = place == NULL ? checker->poison : place;
+        } else if (!is_bound && arg->kind == AST_STRING) {
+            written[k] = checker->poison; // a mode, as other languages have, of which it was told
         } else {
             written[k] = check_value(checker, arg);
         }

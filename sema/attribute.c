@@ -5,15 +5,23 @@
 #include <string.h>
 
 bool check_note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object) {
-    if (object->kind != AST_ATTR || object->attr.object->kind != AST_NAME ||
-        checker->at.unit->kind != FILE_COMPONENT ||
-        !check_is_space_name(object->attr.object->name.name)) {
+    if (object->kind != AST_ATTR || object->attr.object->kind != AST_NAME) {
         return false;
     }
-    const Symbol *symbol = scope_find(checker->at.scope, object->attr.object->name.name);
-    diag_note(diag, "`%s` is a %s here, and hides the namespace",
-              object->attr.object->name.name->text,
+    const Unit *unit = checker->at.unit;
+    Name name = object->attr.object->name.name;
+    bool has_space = unit->kind == FILE_COMPONENT
+                         ? check_is_space_name(name)
+                         : unit->has_constants && strcmp(name->text, "n") == 0;
+    if (!has_space) {
+        return false;
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, name);
+    diag_note(diag, "`%s` is a %s here, and hides the namespace", name->text,
               symbol == NULL || symbol->kind != SYMBOL_CONSTANT ? "variable" : "constant");
+    if (symbol != NULL && symbol->kind == SYMBOL_VAR) {
+        symbol->var->type = checker->poison->type; // other uses of it stay silent
+    }
     return true;
 }
 

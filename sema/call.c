@@ -506,9 +506,10 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
     if (decl == NULL) {
         TirExpr *value = check_expr(checker, ast);
         if (!type_is_poison(value->type)) {
-            check_error(checker, DIAG_E0712, ast->span, "%s, not %zu",
-                        ast->kind == AST_CALL ? "this call has 1 result" : "this is 1 value",
-                        count);
+            Diag *diag = check_error(
+                checker, DIAG_E0712, ast->span, "%s, not %zu",
+                ast->kind == AST_CALL ? "this call has 1 result" : "this is 1 value", count);
+            builtin_note_position(diag, called_name(checker, ast));
         }
         return false;
     }
@@ -573,6 +574,9 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
                                  : symbol->kind == SYMBOL_INSTANCE ? "an instance of a component"
                                                                    : "a size parameter");
         diag_note_at(diag, symbol->span, "`%s` is declared here", name->name->text);
+        if (symbol->kind == SYMBOL_INSTANCE) {
+            diag_note(diag, "its inputs have wires: `connect %s.NAME = ...`", name->name->text);
+        }
         if (symbol->kind == SYMBOL_VAR) {
             diag_note(diag, "indices stand in square brackets, and count from 0");
         }

@@ -316,6 +316,8 @@ TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
     } else if (a == ROOT_BOOL && b == ROOT_BOOL) {
         if (!compound && fits && (is_and || strcmp(op, "|") == 0)) {
             offer_operator(diag, op_span, is_and ? "and" : "or", "combines bools");
+        } else if (!compound && strcmp(op, "^") == 0) {
+            diag_note(diag, "exclusive or of bools is `a != b`");
         }
     } else if (fits) {
         offer_uints(checker, diag, operation);

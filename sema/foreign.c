@@ -27,8 +27,9 @@ static bool suggest_interface(Checker *checker, Diag *diag, const AstName *name)
     if (source->text[name->span.end - source->base] == '?') {
         return false; // what may be absent is another question
     }
-    for (int k = 0; unit->kind == FILE_COMPONENT && k < INTERFACE_SPACES; k++) {
-        if (scope_find_here(unit->interface[k], name->name) != NULL) {
+    for (int k = 0; k < INTERFACE_SPACES; k++) {
+        bool has_space = unit->kind == FILE_COMPONENT || k == CONSTANT_SPACE;
+        if (has_space && scope_find_here(unit->interface[k], name->name) != NULL) {
             diag_help(diag, "did you mean `%c.%s`?", spaces[k], name->name->text);
             diag_edit(diag, name->span, "%c.%s", spaces[k], name->name->text);
             return true;

@@ -36,6 +36,7 @@ typedef struct Symbol {
     bool used;     // its value was read, or it was called
     bool assigned; // after its declaration
     bool is_param;
+    bool is_no_length;            // it was told that a length is a constant
     bool lacks_real;              // its declaration was told to say `real`
     bool in_macro;                // other copies of the declaration are symbols of their own
     const TirInterface *optional; // a variable that exists only where this terminal does

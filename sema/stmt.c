@@ -374,7 +374,8 @@ static void check_refused(Checker *checker, const AstStmt *stmt) {
 
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
-        if (check_report_untyped(checker, stmt) || system_report_call(checker, stmt)) {
+        if (check_report_untyped(checker, stmt) || system_report_call(checker, stmt) ||
+            system_report_block(checker, stmt)) {
             return true;
         }
         check_error(checker, DIAG_E0701, stmt->span,
@@ -415,6 +416,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
         // Those at file level, in macros too, are declared before any statement is checked.
         if (!checker->at.mode.at_file_level) {
             report_misplaced(checker, stmt, "a function");
+            check_declare_unknown(checker, &stmt->function.name); // calls of it stay silent
         }
         return true;
     case AST_TEST: report_misplaced(checker, stmt, "a test"); return true;

@@ -6,6 +6,12 @@
 #include "sema/system/system.h"
 
 static void report_target(Checker *checker, const AstExpr *object) {
+    const Symbol *owner = object->kind == AST_ATTR && object->attr.object->kind == AST_NAME
+                              ? scope_find(checker->at.scope, object->attr.object->name.name)
+                              : NULL;
+    if (owner != NULL && owner->kind == SYMBOL_VAR && type_is_poison(owner->var->type)) {
+        return; // it was told
+    }
     Diag *diag =
         check_error(checker, DIAG_E0202, object->span, "only variables can be assigned to");
     check_explain_member(checker, diag, object);

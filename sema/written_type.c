@@ -18,6 +18,31 @@ static Root scalar_root(AstScalar scalar) {
     UNREACHABLE();
 }
 
+// Of a variable that was to be a length other uses as one stay silent.
+static void explain_variable_length(Checker *checker, const AstExpr *ast) {
+    Symbol *symbol = ast->kind == AST_NAME ? scope_find(checker->at.scope, ast->name.name) : NULL;
+    bool is_variable = symbol != NULL && symbol->kind == SYMBOL_VAR;
+    if (is_variable && symbol->is_no_length) {
+        return;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0414, ast->span, "a length must be a constant `int` or `uint`");
+    diag_here(diag, "not known when the program is compiled");
+    check_note_not_constant(checker, diag);
+    if (!is_variable) {
+        return;
+    }
+    symbol->is_no_length = true;
+    const char *name = symbol->name->text;
+    if (symbol->is_param) {
+        diag_note(diag, "a size that calls give is that of an array: `fn f(tensor<real, n> x)`");
+    } else {
+        diag_note(diag,
+                  "a constant is declared at file level like `int n.%s = 4`, and read as `n.%s`",
+                  name, name);
+    }
+}
+
 // A dim or size: a constant int or uint >= 1. False after an error.
 static bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length) {
     TirExpr *expr = check_constant(checker, ast);
@@ -26,15 +51,15 @@ static bool check_length(Checker *checker, const AstExpr *ast, uint32_t *length)
         return false;
     }
     int64_t value;
-    if (!constant_integer(&checker->tir, expr, &value)) {
+    bool is_known = constant_integer(&checker->tir, expr, &value);
+    if (!is_known && expr->is_constant) {
         Diag *diag = check_error(checker, DIAG_E0414, ast->span,
                                  "a length must be a constant `int` or `uint`");
-        if (expr->is_constant) {
-            diag_here(diag, "this is %s", check_type_text(checker, expr->type));
-        } else {
-            diag_here(diag, "not known when the program is compiled");
-            check_note_not_constant(checker, diag);
-        }
+        diag_here(diag, "this is %s", check_type_text(checker, expr->type));
+        return false;
+    }
+    if (!is_known) {
+        explain_variable_length(checker, ast);
         return false;
     }
     if (value < 1) {

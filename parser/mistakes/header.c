@@ -110,12 +110,12 @@ static bool tensor_type_turned(const Mistake *mistake) {
 static bool terminal_out_of_order(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     uint32_t start;
-    bool is_above = mistake->found->first_on_line && !span_is_nowhere(mistake->before->span);
-    Slice line =
-        line_around(parser, (is_above ? mistake->before : mistake->found)->span.start, &start);
+    Slice line = line_around(parser, mistake->found->span.start, &start);
     Slice first = leading_word(line);
     bool tunable = slice_is(first, "tunable");
-    bool modifier = slice_is(first, "in") || slice_is(first, "out") || tunable;
+    // Else the mistake is on the line above.
+    bool modifier = (slice_is(first, "in") || slice_is(first, "out") || tunable) &&
+                    !mistake->found->first_on_line;
     const char *after = line.data + first.len + strspn(line.data + first.len, " ");
     if (modifier && strncmp(after, tunable ? "p." : "t.", 2) == 0 &&
         mistake->before->kind == TOKEN_NAME) {

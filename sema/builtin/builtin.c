@@ -86,8 +86,24 @@ bool builtin_note_more(Diag *diag, const Builtin *builtin) {
     return true;
 }
 
+void builtin_note_position(Diag *diag, Name name) {
+    if (name != NULL && (strcmp(name->text, "max") == 0 || strcmp(name->text, "min") == 0)) {
+        diag_note(diag, "`arg%s(x)` is the position of `%s(x)`", name->text, name->text);
+    }
+}
+
 bool builtin_takes(const Builtin *builtin, size_t count) {
     return count >= builtin->least && (builtin->most == 0 || count <= builtin->most);
+}
+
+// What was meant by a call with too few arguments.
+static void note_fewer(Diag *diag, const Builtin *builtin) {
+    if (strcmp(builtin->name, "derivative") == 0) {
+        diag_note(diag, "`derivative(e, x, dx)` is the change of `e` along `dx`; `gradient(e, x)` "
+                        "and `jacobian(e, x)` are all derivatives");
+    } else if (strcmp(builtin->name, "irfft") == 0) {
+        diag_note(diag, "`irfft(z, n)` has `n` reals, as many as `rfft` was given");
+    }
 }
 
 static bool require_count(Checker *checker, const Builtin *builtin, size_t given, Span span) {
@@ -105,6 +121,8 @@ static bool require_count(Checker *checker, const Builtin *builtin, size_t given
                              wanted, last == 1 ? "argument" : "arguments", given);
     if (builtin->most > 0 && given > builtin->most) {
         (void)builtin_note_more(diag, builtin);
+    } else {
+        note_fewer(diag, builtin);
     }
     return false;
 }

@@ -19,6 +19,8 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
 bool builtin_takes(const Builtin *builtin, size_t count);
 // Says what stands for an argument that it does not take, as an axis; false when nothing does.
 bool builtin_note_more(Diag *diag, const Builtin *builtin);
+// What gives the position that `m, i = max(x)` wants; nothing of other functions, or of NULL.
+void builtin_note_position(Diag *diag, Name name);
 // Whether it may have several results.
 bool builtin_has_results(const Builtin *builtin);
 // The same of one that has several results, each of which goes into a new variable; false after an

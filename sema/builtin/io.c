@@ -63,6 +63,8 @@ static bool io_allowed(Checker *checker, const BuiltinCall *call) {
         Diag *diag = check_error(checker, DIAG_E0706, call->span, "%s", text);
         if (is_library) {
             diag_note(diag, "a program has `main_fnc`, or statements at file level");
+        } else if (strcmp(call->name, "print") == 0) {
+            diag_note(diag, "`debug(\"x\", x)` shows a value in simulations");
         }
         return false;
     }
@@ -147,8 +149,28 @@ TirExpr *builtin_io_input(Checker *checker, const BuiltinCall *call) {
     return tir_read(&checker->tir, stmt->input.var, call->span);
 }
 
+// `output(x, "x")`
+static bool report_name_behind(Checker *checker, const BuiltinCall *call) {
+    const AstExpr *value = builtin_argument(call, 0);
+    const AstExpr *name = builtin_argument(call, 1);
+    if (name->kind != AST_STRING || value->kind == AST_STRING) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0408, name->span, "the name of an output comes first");
+    const char *text = check_expr_text(checker, value->span, NULL);
+    const char *quoted = check_expr_text(checker, name->span, NULL);
+    if (text != NULL && quoted != NULL) {
+        diag_help(diag, "write `output(%s, %s)`", quoted, text);
+        diag_edit(diag, span_join(value->span, name->span), "%s, %s", quoted, text);
+    }
+    return true;
+}
+
 TirExpr *builtin_io_output(Checker *checker, const BuiltinCall *call) {
     Slice name = {"", 0};
+    if (report_name_behind(checker, call)) {
+        return checker->poison;
+    }
     bool ok = name_argument(checker, call, 0, &name);
     TirExpr *value = check_value(checker, builtin_argument(call, 1));
     if (!io_allowed(checker, call) || !ok || type_is_poison(value->type)) {

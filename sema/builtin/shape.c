@@ -258,9 +258,14 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
     }
     const Type *type = call->args[1]->type;
     if (!shape_has_dim(type, axis)) {
-        return check_fail(checker, DIAG_E0507, builtin_argument(call, 0)->span,
-                          "%s has no dimension %lld", check_type_text(checker, type),
-                          (long long)axis);
+        Diag *diag = check_error(checker, DIAG_E0507, builtin_argument(call, 0)->span,
+                                 "%s has no dimension %lld", check_type_text(checker, type),
+                                 (long long)axis);
+        if (type_is_scalar(type)) {
+            diag_note(diag, "`[%s]` is a vector of one element",
+                      check_expr_text(checker, builtin_argument(call, 1)->span, "x"));
+        }
+        return checker->poison;
     }
     for (size_t k = 2; k < call->count; k++) {
         ShapeFit fit = shape_concat(checker->tir.types, type, call->args[k]->type, (unsigned)axis);

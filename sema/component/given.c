@@ -98,6 +98,15 @@ TirExpr *check_setting(Checker *checker, const TirInterface *item, const UseSett
         value = fits ? one : value;
     }
     const char *what = arena_format(checker->arena, "`%s`", check_interface_text(checker, item));
+    bool is_list = item->space == 'p' && use->count > 0 && value == setting->value &&
+                   type_is_tensor(type) && type_is_scalar(item->type) &&
+                   shape_assign(item->type, type->base, false).why == SHAPE_OK;
+    if (is_list) {
+        return check_fail(checker, DIAG_E0510, value->span,
+                          "%s does not fit %s of %u instances: it takes one value for all of them, "
+                          "or %u",
+                          check_type_text(checker, type), what, use->count, use->count);
+    }
     value = check_assignable(checker, item->type, value, what, item->span);
     const TirScalar *data =
         type_is_poison(value->type) ? NULL : constant_values(&checker->tir, value);

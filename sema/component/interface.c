@@ -101,6 +101,13 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
     if (nearest != NULL) {
         text = arena_format(checker->arena, "%c.%s", spaces[space], nearest);
     }
+    if (text == NULL && name->len == 2) { // one letter in two is no misspelling, but their order is
+        char turned[] = {name->text[1], name->text[0], '\0'};
+        Name meant = names_intern_text(checker->context->names, turned);
+        text = scope_find(checker->at.unit->interface[space], meant) == NULL
+                   ? NULL
+                   : full_name(checker, spaces[space], meant);
+    }
     for (int other = 0; text == NULL && other < INTERFACE_SPACES; other++) {
         if (scope_find(checker->at.unit->interface[other], name) != NULL) {
             text = full_name(checker, spaces[other], name);

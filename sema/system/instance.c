@@ -66,6 +66,39 @@ void system_note(Checker *checker, const AstStmt *stmt) {
     LIST_PUSH(checker->arena, &unit->system->wires, wire);
 }
 
+void system_note_broken(Checker *checker) {
+    if (checker->at.unit->system != NULL) {
+        checker->at.unit->system->is_broken = true;
+    }
+}
+
+// Whether the block has instances and wires alone.
+static bool has_only_wires(const AstBlock *block) {
+    bool wires = block->count > 0;
+    for (size_t k = 0; k < block->count; k++) {
+        wires = wires &&
+                (block->items[k]->kind == AST_CONNECT || block->items[k]->kind == AST_INSTANCE);
+    }
+    return wires;
+}
+
+bool system_report_block(Checker *checker, const AstStmt *stmt) {
+    bool is_loop = stmt->kind == AST_FOR;
+    bool is_choice =
+        stmt->kind == AST_IF && stmt->branch.arm_count == 1 && !stmt->branch.has_otherwise;
+    if (!(is_loop && has_only_wires(&stmt->for_loop.body)) &&
+        !(is_choice && has_only_wires(&stmt->branch.arms[0].body))) {
+        return false;
+    }
+    Span word = {stmt->span.start, stmt->span.start + (is_loop ? 3 : 2)};
+    Diag *diag = check_error(checker, DIAG_E0701, word,
+                             "instances and wires are there before anything runs");
+    diag_help(diag, "`macro %s` %s them", is_loop ? "for" : "if", is_loop ? "repeats" : "chooses");
+    diag_edit(diag, (Span){stmt->span.start, stmt->span.start}, "macro ");
+    system_note_broken(checker);
+    return true;
+}
+
 bool system_report_call(Checker *checker, const AstStmt *stmt) {
     const AstExpr *call = stmt->kind == AST_CALL_STMT ? stmt->call : NULL;
     if (call == NULL || call->call.callee->kind != AST_NAME ||
@@ -77,9 +110,7 @@ bool system_report_call(Checker *checker, const AstStmt *stmt) {
     }
     Diag *diag = check_error(checker, DIAG_E0701, call->span, "a wire is no call");
     diag_note(diag, "what takes the value comes first: `connect speed.r = t.ref`");
-    if (checker->at.unit->system != NULL) {
-        checker->at.unit->system->has_calls = true;
-    }
+    system_note_broken(checker);
     return true;
 }
 

@@ -86,7 +86,7 @@ typedef struct System {
     TirBlock *start;              // takes what gives delays, inputs and outputs their first values
     TirFunction *output, *update; // run the system, and then the functions of the file
     size_t errors;                // before any of it was checked
-    bool has_calls;               // `connect(a, b)`, which was told
+    bool is_broken;               // a wire that is none, as `connect(a, b)`, was told
 } System;
 
 // --- instance.c: declarations, settings, components ----------------------------------------------
@@ -95,6 +95,10 @@ typedef struct System {
 void system_note(Checker *checker, const AstStmt *stmt);
 // Tells of a call at file level when it is `connect(a, b)`; returns whether it is.
 bool system_report_call(Checker *checker, const AstStmt *stmt);
+// The same of a loop or a condition around instances and wires, where a macro is meant.
+bool system_report_block(Checker *checker, const AstStmt *stmt);
+// A mistake was told that leaves inputs without wires: they stay silent.
+void system_note_broken(Checker *checker);
 // Finds the components of all instances, and starts them where the checker stands.
 void system_declare(Checker *checker, System *system);
 

@@ -446,7 +446,7 @@ static bool is_miswired(const System *system, const Part *part) {
             return true;
         }
     }
-    return system->has_calls;
+    return system->is_broken;
 }
 
 // Inputs without a wire have their defaults, or are E0751.
