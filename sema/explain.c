@@ -335,6 +335,18 @@ static bool offer_whole_number(Checker *checker, Diag *diag, const Type *target,
     return true;
 }
 
+// `0` and `1` where a bool is needed.
+static bool offer_boolean(Checker *checker, Diag *diag, const Type *target, const TirExpr *value) {
+    const char *text = check_expr_text(checker, value->span, "");
+    bool is_one = strcmp(text, "1") == 0;
+    if (target->root != ROOT_BOOL || (strcmp(text, "0") != 0 && !is_one)) {
+        return false;
+    }
+    diag_help(diag, "`%s` is a bool", is_one ? "true" : "false");
+    diag_edit(diag, value->span, is_one ? "true" : "false");
+    return true;
+}
+
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
     Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
@@ -350,7 +362,8 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
         symbol->lacks_real = true;
         return;
     }
-    if (offer_whole_number(checker, diag, target, value)) {
+    if (offer_whole_number(checker, diag, target, value) ||
+        offer_boolean(checker, diag, target, value)) {
         return;
     }
     if (target->root != ROOT_UINT || !check_offer_unsigned(checker, diag, value)) {

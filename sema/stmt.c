@@ -398,7 +398,7 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_IO: check_io_declaration(checker, stmt); return true;
     case AST_DECL: check_declaration(checker, stmt); return true;
     case AST_TERMINAL: check_interface_declaration(checker, stmt); return true;
-    case AST_IF: return lower_arms(checker, stmt, 0);
+    case AST_IF: return check_report_guard(checker, stmt) || lower_arms(checker, stmt, 0);
     case AST_WHILE: return lower_while(checker, stmt);
     case AST_FOR: lower_for(checker, stmt); return true;
     case AST_BREAK:

@@ -29,6 +29,14 @@ static void report_unknown(const Options *options, const char *name, size_t len)
             constant->space, constant->name);
         return;
     }
+    const char *bracket = memchr(name, '[', len);
+    const tml_variable *whole =
+        bracket ? tml_model_variable(model, TML_PARAM, name, (size_t)(bracket - name)) : NULL;
+    if (whole) {
+        tml_report(options->command, "`--set` sets all of `%s`, as in `--set '%s=[1.0, 2.0]'`",
+                   whole->name, whole->name);
+        return;
+    }
     const char *nearest = tml_model_nearest_variable(model, TML_PARAM, name, len);
     if (nearest) {
         tml_report(options->command,
@@ -60,7 +68,13 @@ bool tml_model_set(Options *options, const char *assignment) {
     *is_set = true;
     Value value;
     bool done = tml_value_read(&value, equals + 1, property->type->real_bytes);
-    if (!done) {
+    bool is_bool = property->type->root == TML_BOOL && property->type->depth == 0;
+    bool is_number = done ? value.type.root != TML_BOOL : strstr(value.wrong, "number") != NULL;
+    if (is_bool && is_number) {
+        tml_report(options->command, "`--set %s`: `%.40s` is neither `true` nor `false`",
+                   property->name, equals + 1);
+        done = false;
+    } else if (!done) {
         tml_report(options->command, "`--set %s`: %s", property->name, value.wrong);
     }
     done = done && assign(options, property, &value);

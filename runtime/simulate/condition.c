@@ -358,7 +358,10 @@ bool tml_condition_read(Condition *condition, const tml_model *model, const char
     skip_spaces(&reader);
     if (kind != KIND_WRONG && *reader.next != '\0') {
         bool is_assignment = *reader.next == '=' && reader.next[1] != '=';
-        fail_expected(&reader, is_assignment ? "`==`" : "an operator");
+        fail_expected(&reader, !is_assignment          ? "an operator"
+                               : reader.next[1] == '>' ? "`>=`"
+                               : reader.next[1] == '<' ? "`<=`"
+                                                       : "`==`");
         return false;
     }
     if (kind == KIND_NUMBER) {

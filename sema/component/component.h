@@ -28,6 +28,9 @@ TirVar *check_interface_target(Checker *checker, const AstExpr *expr);
 // Reports `n.count = 4` at file level, where nothing declares it, as a declaration without its
 // type: uses of it stay silent. False for other statements.
 bool check_report_untyped(Checker *checker, const AstStmt *stmt);
+// Reports `if t.a?:`, where the guard `exists t.a:` is meant, and checks its blocks; false for
+// other conditions.
+bool check_report_guard(Checker *checker, const AstStmt *stmt);
 void check_interface_declaration(Checker *checker, const AstStmt *stmt);
 
 // Whether an expression names a property of type str, and its length.

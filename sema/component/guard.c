@@ -181,6 +181,35 @@ void check_guarded(Checker *checker, const TirInterface *terminal, const AstStmt
     checker->at.guards = outer;
 }
 
+// What an `if` has where it is taken for a guard.
+static void check_first_arm(Checker *checker, const AstStmt *stmt) {
+    TirBlock nowhere = {0};
+    check_block(checker, &stmt->branch.arms[0].body, &nowhere);
+}
+
+bool check_report_guard(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *condition = stmt->branch.arms[0].condition;
+    bool is_mark = condition->kind == AST_OPTIONAL && condition->optional->kind == AST_ATTR;
+    const TirInterface *terminal = is_mark && stmt->branch.arm_count == 1
+                                       ? check_find_optional(checker, condition->optional)
+                                       : NULL;
+    if (terminal == NULL || terminal->type->root == ROOT_BOOL) {
+        return false;
+    }
+    const char *name = check_interface_text(checker, terminal);
+    Diag *diag = check_error(checker, DIAG_E0735, condition->span,
+                             "`%s?` may be absent, and a condition has a value", name);
+    diag_help(diag, "`exists %s:` begins a block for where it is there", name);
+    diag_edit(diag, (Span){stmt->branch.arms[0].span.start, condition->span.end}, "exists %s",
+              name);
+    check_guarded(checker, terminal, stmt, check_first_arm);
+    if (stmt->branch.has_otherwise) {
+        TirBlock nowhere = {0};
+        check_block(checker, &stmt->branch.otherwise, &nowhere);
+    }
+    return true;
+}
+
 // The terminal that a guard names; NULL after an error.
 static const TirInterface *find_guarded(Checker *checker, const AstExpr *ast, bool feedthrough) {
     if (checker->at.unit->kind != FILE_COMPONENT) {

@@ -219,8 +219,10 @@ tunable properties:
         wrong("gains=1", "this model has no tunable property `gains`; see `tunables --help`")
         wrong("kp=1", "`p.kp` is fixed when the model is compiled; only tunable properties can be set")
         wrong("p.signs=1", "`p.signs` is fixed when the model is compiled; only tunable properties can be set")
-        wrong("b=1", "`--set b`: the property is bool, the value is int")
-        wrong("b=0.5", "`--set b`: the property is bool, the value is real")
+        for value in ("1", "0.5", "True", "on"):
+            wrong(f"b={value}", f"`--set b`: `{value}` is neither `true` nor `false`")
+        wrong("m[0, 1]=1", "`--set` sets all of `m`, as in `--set 'm=[1.0, 2.0]'`")
+        wrong("q[0]=1", "this model has no tunable property `q[0]`; see `tunables --help`")
         wrong("n=-1", "`--set n`: the property is uint, the value is int")
         wrong("n=1.0", "`--set n`: the property is uint, the value is real")
         wrong("i=1.5", "`--set i`: the property is int, the value is real")

@@ -105,6 +105,8 @@ class Until(Simulation):
         wrong("vo[i] > 1", "column 4: expected an index, found `i] > 1`")
         wrong("vo[0 > 1", "column 6: expected `]`, found `> 1`")
         wrong("io = 1", "column 4: expected `==`, found `= 1`")
+        wrong("io => 1", "column 4: expected `>=`, found `=> 1`")
+        wrong("io =< 1", "column 4: expected `<=`, found `=< 1`")
         wrong("io > 1 bo", "column 8: expected an operator, found `bo`")
         wrong("(io > 1", "column 8: expected `)`, found the end")
         wrong("bo > 1", "column 1: `>` takes numbers, this is a bool")
