@@ -172,7 +172,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     check_options_used(checker);
     unit_check_uncalled(checker, unit);
     for (size_t k = 0; k < unit->tests.count; k++) {
-        warn_skipped(checker, &unit->tests.items[k]->function.body);
+        warn_test(checker, &unit->tests.items[k]->function.body);
     }
     if (unit->kind != FILE_COMPONENT) {
         tests_check(checker, unit);

@@ -13,7 +13,10 @@ static NameFact *fact_of(Checker *checker, const Scope *scope, const Symbol *sym
     NameFact *fact = table_get(&warn->names_by_place, place);
     if (fact == NULL) {
         fact = ARENA_NEW(checker->arena, NameFact);
-        *fact = (NameFact){.symbol = symbol, .scope = scope, .unit = checker->at.unit};
+        *fact = (NameFact){.symbol = symbol,
+                           .scope = scope,
+                           .unit = checker->at.unit,
+                           .in_test = check_in_test(checker)};
         table_set(checker->arena, &warn->names_by_place, place, fact);
         LIST_PUSH(checker->arena, &warn->names, fact);
     }
@@ -27,7 +30,10 @@ static bool is_repeated(const CheckPlace *at, const Symbol *symbol) {
 }
 
 void warn_scope(Checker *checker, const Scope *scope) {
-    bool is_wanted = warn_is_wanted(checker);
+    // What a test does that is to fail has no other use.
+    bool fails =
+        check_in_test(checker) && checker->at.instance->decl->ast->function.error.name != NULL;
+    bool is_wanted = warn_is_wanted(checker) && !fails;
     for (size_t k = 0; is_wanted && k < scope->symbols.count; k++) {
         const Symbol *symbol = scope->symbols.items[k];
         bool is_variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP;
@@ -73,6 +79,12 @@ void warn_changes(Checker *checker, const AstStmt *ast, const Scope *params) {
 void warn_skipped(Checker *checker, const AstBlock *block) {
     if (warn_is_wanted(checker)) {
         LIST_PUSH(checker->arena, &checker->warn->skipped, block);
+    }
+}
+
+void warn_test(Checker *checker, const AstBlock *block) {
+    if (warn_is_wanted(checker)) {
+        LIST_PUSH(checker->arena, &checker->warn->tests, block);
     }
 }
 
@@ -278,11 +290,17 @@ static void warn_of_interface(Checker *checker, const NameSet *unchecked) {
 }
 
 void warn_names(Checker *checker) {
+    const NameSet *left_out = unchecked_names(checker);
     NameSet *unchecked = unchecked_names(checker);
+    AstVisitor visitor = {.expr = note_name, .data = unchecked};
+    for (size_t k = 0; k < checker->warn->tests.count; k++) {
+        ast_visit_block(checker->warn->tests.items[k], &visitor);
+    }
     for (size_t k = 0; k < checker->warn->names.count; k++) {
         const NameFact *fact = checker->warn->names.items[k];
         const Symbol *symbol = fact->symbol;
-        if (!fact->used && symbol->name->text[0] != '_' && !name_set_has(unchecked, symbol->name)) {
+        if (!fact->used && symbol->name->text[0] != '_' &&
+            !name_set_has(fact->in_test ? left_out : unchecked, symbol->name)) {
             warn_of_unused(checker, fact);
         }
     }

@@ -12,6 +12,7 @@ typedef struct NameFact {
     const Unit *unit;
     bool used;
     bool assigned_again;
+    bool in_test;
 } NameFact;
 
 // Calls of one function of an import.
@@ -23,6 +24,7 @@ typedef struct Warn {
     Table names_by_place;
     unsigned searches;                 // for names that are near
     LIST_OF(const AstBlock *) skipped; // what macros left out
+    LIST_OF(const AstBlock *) tests;   // which not every compilation checks
     LIST_OF(CallFact *) calls;
     Table calls_by_decl;
     Table loops;  // from variables to the greatest value that they have

@@ -31,6 +31,8 @@ void warn_changes(Checker *checker, const AstStmt *function, const Scope *params
 void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol);
 // A body that a macro leaves out: what it names is not checked, and may be used.
 void warn_skipped(Checker *checker, const AstBlock *block);
+// The body of a test: what it names of the file is used, whether it is checked or not.
+void warn_test(Checker *checker, const AstBlock *block);
 // `name = value`: the variable, when nothing has read it so far; what the value reads of it is then
 // no use (warn_self_read), unless a function is called with it.
 Symbol *warn_unread(Checker *checker, const AstExpr *target);
