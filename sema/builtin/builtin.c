@@ -7,6 +7,7 @@
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "support/suggest.h"
 #include "tir/constant.h"
@@ -235,6 +236,9 @@ TirExpr *builtin_call(Checker *checker, const Builtin *builtin, const AstExpr *a
     }
     if (!ok) {
         return checker->poison;
+    }
+    if (call.count == 1) {
+        warn_parts(checker, call.name, ast);
     }
     for (size_t k = 0; builtin->takes == BUILTIN_NUMBERS && k < call.count; k++) {
         if (!type_is_numeric(call.args[k]->type)) {

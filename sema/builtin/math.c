@@ -1,6 +1,7 @@
 // Built-ins that work element by element.
 #include "sema/builtin/builtin.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 
 // Functions of a real, questions about one, and the sign, which stays an integer.
@@ -173,6 +174,7 @@ TirExpr *builtin_clamp(Checker *checker, const BuiltinCall *call) {
     if (fit.why != SHAPE_OK) {
         return report_third(checker, call, &fit, call->args[1], call->args[2]);
     }
+    warn_limits(checker, call->span, call->args[1], call->args[2]);
     const Type *type = fit.type;
     TirExpr *args[3];
     for (size_t k = 0; k < 3; k++) {

@@ -64,12 +64,34 @@ static void look_at_power(Checker *checker, const Operation *operation) {
     diag_note(diag, "`inv(a)` is the inverse of a matrix, `1.0 / a` that of each element");
 }
 
+// `f * p * f'` of square matrices, as in a step of a Kalman filter.
+static void look_at_sandwich(Checker *checker, const Operation *operation) {
+    const TirExpr *left = operation->left;
+    Slice first = warn_text(checker, left->span);
+    Slice last = warn_text(checker, operation->right->span);
+    bool is_product = left->kind == EXPR_MAP && left->map.op == OP_MUL;
+    if (!is_product || last.len < 2 || last.data[last.len - 1] != '\'' ||
+        !is_square(checker->tir.types, operation->right->type) ||
+        shape_same(checker->tir.types, left->type, operation->right->type).why != SHAPE_OK) {
+        return;
+    }
+    Slice factor = warn_text(checker, left->map.args[0]->span);
+    bool is_same = factor.len == last.len - 1 && memcmp(factor.data, last.data, factor.len) == 0;
+    if (is_same && memcmp(first.data, factor.data, factor.len) == 0) {
+        Diag *diag = warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,
+                             "`*` multiplies element by element");
+        diag_note(diag, "the matrix product is `.*`");
+    }
+}
+
 void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *operation) {
     const TirExpr *left = operation->left;
     const TirExpr *right = operation->right;
     TypeTable *types = checker->tir.types;
     if (op == AST_BINARY_MUL && warn_is_wanted(checker)) {
         look_at_repetition(checker, operation);
+        warn_parts_product(checker, operation);
+        look_at_sandwich(checker, operation);
     }
     if (op == AST_BINARY_POW && warn_is_wanted(checker)) {
         look_at_power(checker, operation);

@@ -296,6 +296,20 @@ void warn_compared(Checker *checker, TirOp op, const Operation *operation) {
     }
 }
 
+void warn_limits(Checker *checker, Span span, const TirExpr *least, const TirExpr *greatest) {
+    double low;
+    double high;
+    // Named constants and sizes may be others elsewhere.
+    bool are_known = warn_is_wanted(checker) && warn_is_literal(checker, least->span) &&
+                     warn_is_literal(checker, greatest->span) &&
+                     real_constant(checker, least, &low) && real_constant(checker, greatest, &high);
+    if (are_known && low > high) {
+        Diag *diag =
+            warn_at(checker, WARNING_LIMITS_ORDER, span, "the least limit is above the greatest");
+        diag_note(diag, "`clamp(x, low, high)` has the least one first");
+    }
+}
+
 void warn_real_literal(Checker *checker, const AstExpr *literal) {
     double value = literal->real;
     if (!warn_is_wanted(checker) || !checker->options->single || value == 0) {

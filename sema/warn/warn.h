@@ -50,6 +50,16 @@ void warn_compared(Checker *checker, TirOp op, const Operation *operation);
 // A literal with a point.
 void warn_real_literal(Checker *checker, const AstExpr *literal);
 
+// `clamp` between limits, before they are converted.
+void warn_limits(Checker *checker, Span span, const TirExpr *least, const TirExpr *greatest);
+
+// --- complex.c ----------------------------------------------------------------------------------
+
+// A call of a built-in with one argument.
+void warn_parts(Checker *checker, const char *function, const AstExpr *call);
+// A product of tensors.
+void warn_parts_product(Checker *checker, const Operation *operation);
+
 // --- matrix.c -----------------------------------------------------------------------------------
 
 // An operator of arithmetic whose operands broadcast.
