@@ -162,7 +162,9 @@ static bool report_reals(Checker *checker, const AstExpr *range, TirExpr *const 
         reals += is_real;
         between = between || (is_real && scalar != NULL && values[k] != rint(values[k]));
     }
-    if (!between && reals < 2) {
+    bool step_is_one = bounds[2]->type->root == ROOT_INT &&
+                       constant_values(&checker->tir, bounds[2]) != NULL && values[2] == 1;
+    if (!between && reals < 2 && !(bounds[1]->type->root == ROOT_REAL && step_is_one)) {
         return false;
     }
     Diag *diag = check_error(checker, DIAG_E0401, range->span, "a loop counts ints, not reals");

@@ -113,12 +113,15 @@ static bool test_without_colon(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     const Token *before = mistake->before;
     bool is_name = before->kind == TOKEN_NAME && before->first_on_line;
-    if (!mistake->expected[TOKEN_HEADER_COLON] || mistake->expected[TOKEN_PLUS] || !is_name) {
+    bool is_empty = before->kind == TOKEN_STRING_LITERAL && mistake->found->first_on_line;
+    if (!mistake->expected[TOKEN_HEADER_COLON] || mistake->expected[TOKEN_PLUS] ||
+        !(is_name || is_empty)) {
         return false;
     }
     uint32_t start;
-    Slice above = line_above(parser, before->span.start, &start);
-    if (!slice_is(leading_word(above), "test")) {
+    Slice head = is_name ? line_above(parser, before->span.start, &start)
+                         : line_around(parser, before->span.start, &start);
+    if (!slice_is(leading_word(head), "test")) {
         return false;
     }
     uint32_t end = start + (uint32_t)line_behind(parser, start).len;
