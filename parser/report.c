@@ -241,7 +241,7 @@ void report_bad_target(Parser *parser, Span target) {
             diag,
             "there are no equations and no `der`: `%.*s += n.dt * (...)` in `update_fnc` makes "
             "the step",
-            (int)state.len, state.data);
+            state.len == 0 ? 1 : (int)state.len, state.len == 0 ? "x" : state.data);
         return;
     }
     diag_note(diag, called   ? "an element is written with brackets, and counted from 0: `x[0]`"
