@@ -10,8 +10,8 @@
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/suggest.h"
-
 #include "tir/alias.h"
+
 #include <string.h>
 
 static void note_declaration(Diag *diag, const FunctionDecl *decl) {

@@ -123,7 +123,7 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
     if (root != ROOT_REAL || !gen->target.has->select_of_reals) {
         return op_min_max(gen, is_max, root, a, b);
     }
-    LLVMValueRef simple = gen->options->fp != FP_FAST ? beside_constant(gen, is_max, a, b) : NULL;
+    LLVMValueRef simple = beside_constant(gen, is_max, a, b);
     if (simple != NULL) {
         return simple;
     }
