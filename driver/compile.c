@@ -164,8 +164,8 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_USAGE;
         }
         if (options->codegen.size != SIZE_ANY) {
-            passes.left_out |=
-                1U << PASS_stages | 1U << PASS_edges | 1U << PASS_unroll | 1U << PASS_guard;
+            passes.left_out |= 1U << PASS_stages | 1U << PASS_strips | 1U << PASS_edges |
+                               1U << PASS_unroll | 1U << PASS_guard;
         }
         if (!options->codegen.checks) {
             passes.left_out |= 1U << PASS_guard;

@@ -77,6 +77,7 @@ static void replace_own(const TirOwn *own, const TirBlock *block, TirVar **vars)
 }
 
 void own_copy(TirOwn *own, const TirBlock *from, TirBlock *to) {
+    make_room(own);
     const TirVars *known = &own->function->vars;
     TirVar **vars = ARENA_ARRAY(own->tir->arena, TirVar *, known->count);
     memcpy(vars, known->items, known->count * sizeof(TirVar *));

@@ -399,6 +399,7 @@ TARGETS = {
     "decide": Target("tir/decide.c", [unit("tir"), TEXTS, RUNS]),
     "edges": Target("tir/passes/edges.c", [TEXTS, unit("tir"), RUNS]),
     "stages": Target("tir/passes/stages.c", [TEXTS, unit("tir"), RUNS]),
+    "strips": Target("tir/passes/strips.c", [TEXTS, unit("tir"), RUNS]),
     "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),

@@ -1,0 +1,211 @@
+// Makes two loops of one in which something happens in every n-th turn:
+//
+//     for i = 0:100:                         for o = 0:100:4:
+//         s += x[i]                              for r = 0:4:
+//         if i % 4 == 3:                             s += x[o + r]
+//             y[i / 4] = s                           if r == 3:
+//         end                                            y[(o + r) / 4] = s
+//     end                                    ...
+//
+// where something is carried from turn to turn. The inner loop is short, and later passes write it
+// out or take its last turn apart, so that the condition is gone. Turns that are left over are a
+// loop as it was. Reads any valid TIR without nests and leaves such.
+#include "tir/passes/passes.h"
+
+#include "tir/constant.h"
+#include "tir/own.h"
+#include "tir/remark.h"
+#include "tir/replace.h"
+#include "tir/visit.h"
+
+enum {
+    PERIOD_MOST = 64,
+    PERIODS_LEAST = 4,
+    NODES_MOST = 256, // of a loop
+};
+
+// A loop and the period of conditions in it.
+typedef struct Strip {
+    Tir *tir;
+    TirStmt *loop;
+    ConstantTurns turns;
+    int64_t period;        // 0: none is found yet
+    TirExpr *start, *turn; // variables of the two loops
+    unsigned nodes;
+    bool is_possible;
+    bool carries; // from turn to turn; other loops run side by side, conditions and all
+} Strip;
+
+static bool is_number(const TirExpr *expr) {
+    return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && type_is_scalar(expr->type);
+}
+
+// Whether it is the remainder of the variable of the loop and a constant, of which nothing is
+// negative or wraps around.
+static bool is_periodic(const Strip *strip, const TirExpr *expr, int64_t *period, int64_t *offset) {
+    if (expr->kind != EXPR_MAP || expr->map.op != OP_REM || !is_number(expr->map.args[1]) ||
+        tir_index_var(expr->map.args[0], offset) != strip->loop->for_loop.var) {
+        return false;
+    }
+    *period = expr->map.args[1]->data[0].integer;
+    return *period >= 2 && strip->turns.first + *offset >= 0 &&
+           strip->turns.first + strip->turns.count + *offset <= INT32_MAX;
+}
+
+static bool is_test(const TirExpr *expr) {
+    return expr->kind == EXPR_MAP && (expr->map.op == OP_EQ || expr->map.op == OP_NE) &&
+           is_number(expr->map.args[1]);
+}
+
+static void look_for_period(const TirExpr *expr, void *data) {
+    Strip *strip = data;
+    int64_t period, offset;
+    if (is_test(expr) && is_periodic(strip, expr->map.args[0], &period, &offset) &&
+        period <= PERIOD_MOST) {
+        strip->period = period;
+    }
+    tir_read_operands(expr, look_for_period, data);
+}
+
+static void count_node(const TirExpr *expr, void *data) {
+    Strip *strip = data;
+    strip->nodes++;
+    tir_read_operands(expr, count_node, data);
+}
+
+// Of what the turn before left: `s = s + x[i]`.
+static bool goes_on(const Strip *strip, const TirStmt *stmt) {
+    return stmt->kind == STMT_SET &&
+           tir_expr_reads(stmt->set.value, tir_place_var(stmt->set.place)) > 0 &&
+           tir_expr_reads(stmt->set.place, strip->loop->for_loop.var) == 0;
+}
+
+static void look_at(Strip *strip, const TirBlock *block) {
+    for (size_t i = 0; i < block->count && strip->is_possible; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_IF) {
+            look_for_period(stmt->branch.condition, strip);
+        }
+        strip->carries = strip->carries || goes_on(strip, stmt);
+        tir_read_exprs(stmt, count_node, strip);
+        strip->is_possible = (stmt->kind == STMT_SET || stmt->kind == STMT_IF ||
+                              stmt->kind == STMT_CONTINUE || stmt->kind == STMT_RETURN) &&
+                             strip->nodes <= NODES_MOST;
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        for (size_t k = 0; k < count; k++) {
+            look_at(strip, nested[k]);
+        }
+    }
+}
+
+// Puts the turn of the inner loop where remainders of the outer one's are.
+static void put_turn(TirExpr **operand, void *data) {
+    const Strip *strip = data;
+    Tir *tir = strip->tir;
+    TirExpr *expr = *operand;
+    int64_t period, offset;
+    if (tir_expr_reads(expr, strip->loop->for_loop.var) == 0) {
+        return;
+    }
+    if (is_test(expr) && is_periodic(strip, expr->map.args[0], &period, &offset) &&
+        period == strip->period) {
+        int64_t wanted = expr->map.args[1]->data[0].integer;
+        int64_t at = (wanted - strip->turns.first - offset) % period;
+        bool never = wanted < 0 || wanted >= period;
+        at = never ? -1 : (at + period) % period;
+        *operand = tir_map(tir, expr->map.op, expr->type, strip->turn,
+                           tir_const_int(tir, (int32_t)at, expr->span), NULL, expr->span);
+        return;
+    }
+    if (is_periodic(strip, expr, &period, &offset) && period == strip->period) {
+        int64_t by = (strip->turns.first + offset) % period;
+        TirExpr *sum = tir_line(tir, strip->turn, 1, by, expr->span);
+        *operand = by == 0
+                       ? sum
+                       : tir_map(tir, OP_REM, expr->type, sum, expr->map.args[1], NULL, expr->span);
+        return;
+    }
+    if (expr->kind != EXPR_VAR) {
+        *operand = tir_copy_node(tir, expr);
+        tir_visit_operands(*operand, put_turn, data);
+    }
+}
+
+static void put_turns(Strip *strip, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_visit_exprs(block->items[i], put_turn, strip);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            put_turns(strip, nested[k]);
+        }
+    }
+}
+
+static bool find_strip(Strip *strip) {
+    const TirStmt *loop = strip->loop;
+    if (loop->kind != STMT_FOR || !constant_turns(strip->tir, loop, &strip->turns) ||
+        strip->turns.step != 1 || tir_block_jumps(&strip->loop->for_loop.body, STMT_BREAK)) {
+        return false;
+    }
+    look_at(strip, &loop->for_loop.body);
+    return strip->is_possible && strip->carries && strip->period > 0 &&
+           strip->turns.count >= PERIODS_LEAST * strip->period;
+}
+
+static void write_strip(Strip *strip, TirOwn *own, TirBlock *out) {
+    Tir *tir = strip->tir;
+    TirStmt *loop = strip->loop;
+    int64_t first = strip->turns.first, end = first + strip->turns.count;
+    int64_t full = end - strip->turns.count % strip->period;
+    TirBlock rest = {0};
+    if (full < end) {
+        own_copy(own, &(TirBlock){.items = &loop, .count = 1}, &rest);
+        rest.items[0]->for_loop.first = tir_const_int(tir, (int32_t)full, loop->span);
+        rest.items[0]->for_loop.is_rare = true;
+    }
+    TirStmt *outer = tir_for(tir, out, own->function, (int32_t)first, (int32_t)full,
+                             (int32_t)strip->period, loop->span);
+    TirStmt *inner = tir_for(tir, &outer->for_loop.body, own->function, 0, (int32_t)strip->period,
+                             1, loop->span);
+    outer->for_loop.var->name = inner->for_loop.var->name = loop->for_loop.var->name;
+    strip->start = tir_read(tir, outer->for_loop.var, loop->span);
+    strip->turn = tir_read(tir, inner->for_loop.var, loop->span);
+    inner->for_loop.body = loop->for_loop.body;
+    put_turns(strip, &inner->for_loop.body);
+    TirExpr *whole =
+        tir_map(tir, OP_ADD, strip->turn->type, strip->start, strip->turn, NULL, loop->span);
+    for (size_t i = 0; i < inner->for_loop.body.count; i++) {
+        tir_replace_in(tir, inner->for_loop.body.items[i], loop->for_loop.var, whole);
+    }
+    if (full < end) {
+        LIST_PUSH(tir->arena, out, rest.items[0]);
+    }
+    tir_remark(tir, "strips", loop->span, (Span){0}, "%lld turns of it at a time are a loop",
+               (long long)strip->period);
+}
+
+static void write_block(Tir *tir, TirOwn *own, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        Strip strip = {.tir = tir, .loop = stmt, .is_possible = true};
+        if (find_strip(&strip)) {
+            write_strip(&strip, own, &out);
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            write_block(tir, own, nested[k]);
+        }
+        LIST_PUSH(tir->arena, &out, stmt);
+    }
+    *block = out;
+}
+
+void pass_strips(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirOwn own = own_create(tir, program->functions.items[i]);
+        write_block(tir, &own, &own.function->body);
+    }
+}
