@@ -24,10 +24,52 @@ static bool takes_all(Tir *tir, const TirStmt *loop, uint32_t length) {
                : turns.step == -1 && turns.first == (int64_t)length - 1 && turns.last == -1;
 }
 
-static bool is_counter_of(Tir *tir, const LoopAround *around, const TirExpr *index,
-                          uint32_t length) {
-    const TirStmt *loop = index->kind == EXPR_VAR ? tir_loop_of(around, index->var) : NULL;
-    return loop != NULL && takes_all(tir, loop, length);
+// The variables of loops that are counted along a dim: one that takes each of its positions, or as
+// in `y[3 * i + p]` one that takes each third and another one those from there on.
+typedef struct Counters {
+    const TirVar *vars[2 * TYPE_FLAT_LIMIT];
+    size_t count;
+} Counters;
+
+// False where one counts along two dims.
+static bool add_counter(Tir *tir, const LoopAround *around, const TirExpr *expr, uint32_t length,
+                        Counters *counters) {
+    const TirStmt *loop = expr->kind == EXPR_VAR ? tir_loop_of(around, expr->var) : NULL;
+    if (loop == NULL || !takes_all(tir, loop, length)) {
+        return false;
+    }
+    for (size_t i = 0; i < counters->count; i++) {
+        if (counters->vars[i] == expr->var) {
+            return false;
+        }
+    }
+    counters->vars[counters->count++] = expr->var;
+    return true;
+}
+
+static bool is_factor(const TirExpr *expr) {
+    return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && expr->data[0].integer > 0;
+}
+
+static bool add_counters(Tir *tir, const LoopAround *around, const TirExpr *index, uint32_t length,
+                         Counters *counters) {
+    if (index->kind != EXPR_MAP || index->map.op != OP_ADD) {
+        return add_counter(tir, around, index, length, counters);
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        const TirExpr *product = index->map.args[k], *rest = index->map.args[1 - k];
+        if (product->kind != EXPR_MAP || product->map.op != OP_MUL) {
+            continue;
+        }
+        unsigned at = is_factor(product->map.args[0]) ? 0 : 1;
+        if (is_factor(product->map.args[at])) {
+            uint32_t factor = (uint32_t)product->map.args[at]->data[0].integer;
+            return length % factor == 0 &&
+                   add_counter(tir, around, product->map.args[1 - at], length / factor, counters) &&
+                   add_counter(tir, around, rest, factor, counters);
+        }
+    }
+    return false;
 }
 
 // The places that are written whatever happens, none of which meets another one.
@@ -40,7 +82,7 @@ typedef struct Cover {
 } Cover;
 
 // How many elements all turns of the loops around write together: each dim of the variable is at
-// constant positions, or goes with a loop of its own. 0: that is not known.
+// constant positions, or goes with loops of its own. 0: that is not known.
 static uint64_t elements_written(const Cover *cover, const LoopAround *around,
                                  const TirExpr *place) {
     if (place->kind == EXPR_VAR) {
@@ -51,18 +93,13 @@ static uint64_t elements_written(const Cover *cover, const LoopAround *around,
     }
     const Type *type = cover->var->type;
     uint64_t count = place->type->numel;
+    Counters counters = {.count = 0};
     for (uint32_t k = 0; k < type->flat_rank; k++) {
         const TirExpr *index = place->view.axes[k].index;
-        if (index != NULL && !is_counter_of(cover->tir, around, index, type->dims[k])) {
+        if (index != NULL && !add_counters(cover->tir, around, index, type->dims[k], &counters)) {
             return 0;
         }
         count *= index != NULL ? type->dims[k] : 1;
-        for (uint32_t other = 0; index != NULL && other < k; other++) {
-            const TirExpr *before = place->view.axes[other].index;
-            if (before != NULL && before->var == index->var) {
-                return 0;
-            }
-        }
     }
     return count;
 }
