@@ -44,8 +44,10 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
     Root root = place->type->root;
     bool scatters = lanes_gathers(&masked->body, place);
     // All lanes have an element of their own, though not all write it: a store under a mask is slow
-    // on some processors, and a branch for each lane on others.
-    if (!scatters && masked->is_full && !masked->has_mask_registers) {
+    // on some processors, and a branch for each lane on others. What is read again soon waits until
+    // such a store is in memory.
+    bool is_held = masked_array(place)->storage == STORAGE_STACK;
+    if (!scatters && masked->is_full && (is_held || !masked->has_mask_registers)) {
         Address to = {.pointer = masked_address(gen, place), .var = masked_array(place), .step = 1};
         LLVMValueRef old = index_load(gen, root, to, masked->lanes);
         value = LLVMBuildSelect(gen->builder, mask, value, old, "");

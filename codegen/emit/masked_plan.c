@@ -74,6 +74,8 @@ static bool has_while(TirBlock *block) {
     return false;
 }
 
+enum { LANES_LEAST = 4 }; // of a loop of few turns
+
 void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     Shape shape = {.gen = gen, .widest = 4};
     note_widths(&shape, &loop->for_loop.body);
@@ -92,6 +94,10 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     while (masked->parts > 1 && LLVMIsAConstantInt(count) != NULL &&
            LLVMConstIntGetSExtValue(count) < (int64_t)masked->parts * masked->lanes) {
         masked->parts /= 2;
+    }
+    while (masked->lanes > LANES_LEAST && LLVMIsAConstantInt(count) != NULL &&
+           2 * LLVMConstIntGetSExtValue(count) <= (int64_t)masked->lanes) {
+        masked->lanes /= 2; // all of which are turns then
     }
     bool waits_for_sums = masked->body.totals.count > 0 && !has_while(&loop->for_loop.body);
     if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {
