@@ -411,4 +411,82 @@ void KERNEL(const REAL *restrict x, REAL *restrict r) {
     }
 }
 """),
+    Pattern("debounce", {"n": [50, 200], "k": [4, 8]}, data={"raw": "chance 0.8"}, tml="""
+fn run(tensor<bool, $n, $k> raw) tensor<bool, $n, $k>:
+    tensor<bool, $n, $k> y = false
+    tensor<bool, $k> stable = false
+    tensor<int, $k> count = 0
+    for t = 0:$n:
+        for i = 0:$k:
+            if raw[t, i] != stable[i]:
+                count[i] += 1
+                if count[i] >= 4:
+                    stable[i] = raw[t, i]
+                    count[i] = 0
+                end
+            else:
+                count[i] = 0
+            end
+            y[t, i] = stable[i]
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const uint8_t *restrict raw, uint8_t *restrict y) {
+    uint8_t stable[$k] = {0};
+    int count[$k] = {0};
+    for (int t = 0; t < $n; t++) {
+        for (int i = 0; i < $k; i++) {
+            if (raw[t * $k + i] == stable[i]) {
+                count[i] = 0;
+            } else if (++count[i] >= 4) {
+                stable[i] = raw[t * $k + i];
+                count[i] = 0;
+            }
+            y[t * $k + i] = stable[i];
+        }
+    }
+}
+"""),
+    Pattern("cic_decimator", {"n": [50, 200], "r": [8, 10]}, tml="""
+fn run(tensor<int, ${n*r}> x) tensor<int, $n>:
+    tensor<int, 3> sum = 0
+    tensor<int, 3> last = 0
+    tensor<int, $n> y = 0
+    for i = 0:${n*r}:
+        sum[0] += x[i]
+        sum[1] += sum[0]
+        sum[2] += sum[1]
+        if i % $r == ${r-1}:
+            v = sum[2]
+            for k = 0:3:
+                d = v - last[k]
+                last[k] = v
+                v = d
+            end
+            y[i / $r] = v
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const int32_t *restrict x, int32_t *restrict y) {
+    uint32_t sum[3] = {0}, last[3] = {0};
+    for (int i = 0; i < $n * $r; i++) {
+        sum[0] += (uint32_t)x[i];
+        sum[1] += sum[0];
+        sum[2] += sum[1];
+        if (i % $r == $r - 1) {
+            uint32_t v = sum[2];
+            for (int k = 0; k < 3; k++) {
+                uint32_t d = v - last[k];
+                last[k] = v;
+                v = d;
+            }
+            y[i / $r] = (int32_t)v;
+        }
+    }
+}
+"""),
 ]

@@ -208,4 +208,128 @@ void KERNEL(const REAL *restrict place, const REAL *restrict speed, REAL *restri
     }
 }
 """),
+    Pattern("window_with_edges", {"n": LENGTHS, "k": [2, 3, 8]}, tml="""
+fn run(tensor<real, $n> x) tensor<real, $n>:
+    tensor<real, $n> y = 0.0
+    for i = 0:$n:
+        s = 0.0
+        for j = max(i - $k, 0):min(i + ${k+1}, $n):
+            s += x[j]
+        end
+        y[i] = s / ${k*2+1}
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < $n; i++) {
+        int first = i - $k < 0 ? 0 : i - $k, end = i + ${k+1} > $n ? $n : i + ${k+1};
+        REAL s = 0;
+        for (int j = first; j < end; j++) {
+            s += x[j];
+        }
+        result[i] = s / ${k*2+1};
+    }
+}
+"""),
+    Pattern("edges_repeated", {"m": sizes(12, 64), "n": sizes(12, 64)}, tml="""
+fn run(tensor<real, $m, $n> x) tensor<real, $m, $n>:
+    y = x
+    for i = 0:$m:
+        for j = 0:$n:
+            y[i, j] = x[max(i - 1, 0), j] + x[min(i + 1, ${m-1}), j] + x[i, max(j - 1, 0)] + x[i, min(j + 1, ${n-1})] - 4.0 * x[i, j]
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, REAL *restrict result) {
+    for (int i = 0; i < $m; i++) {
+        int up = i > 0 ? i - 1 : 0, down = i < ${m-1} ? i + 1 : ${m-1};
+        for (int j = 0; j < $n; j++) {
+            int left = j > 0 ? j - 1 : 0, right = j < ${n-1} ? j + 1 : ${n-1};
+            result[i * $n + j] = x[up * $n + j] + x[down * $n + j] + x[i * $n + left] + x[i * $n + right]
+                                 - 4 * x[i * $n + j];
+        }
+    }
+}
+"""),
+    Pattern("convolution_same", {"m": sizes(12, 64), "n": sizes(12, 64)}, tml="""
+fn run(tensor<real, $m, $n> x, tensor<real, 3, 3> h) tensor<real, $m, $n>:
+    tensor<real, $m, $n> y = 0.0
+    for i = 0:$m:
+        for j = 0:$n:
+            s = 0.0
+            for a = 0:3:
+                for b = 0:3:
+                    p = i + a - 1
+                    q = j + b - 1
+                    if p >= 0 and p < $m and q >= 0 and q < $n:
+                        s += h[a, b] * x[p, q]
+                    end
+                end
+            end
+            y[i, j] = s
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict result) {
+    for (int i = 0; i < $m; i++) {
+        for (int j = 0; j < $n; j++) {
+            REAL s = 0;
+            for (int a = 0; a < 3; a++) {
+                for (int b = 0; b < 3; b++) {
+                    int p = i + a - 1, q = j + b - 1;
+                    if (p >= 0 && p < $m && q >= 0 && q < $n) {
+                        s += h[a * 3 + b] * x[p * $n + q];
+                    }
+                }
+            }
+            result[i * $n + j] = s;
+        }
+    }
+}
+"""),
+    Pattern("life", {"m": sizes(12, 64), "n": sizes(12, 64)}, tml="""
+fn run(tensor<real, $m, $n> seed) tensor<int, $m, $n>:
+    x = tensor<int, $m, $n>(seed > 0.0)
+    tensor<int, $m, $n> y = 0
+    for i = 0:$m:
+        for j = 0:$n:
+            s = 0
+            for a = -1:2:
+                for b = -1:2:
+                    if a != 0 or b != 0:
+                        s += x[(i + a + $m) % $m, (j + b + $n) % $n]
+                    end
+                end
+            end
+            y[i, j] = select(s == 3 or (s == 2 and x[i, j] == 1), 1, 0)
+        end
+    end
+    return y
+end
+""", c="""
+void KERNEL(const REAL *restrict seed, int32_t *restrict result) {
+    static int32_t x[${m*n}];
+    for (int i = 0; i < ${m*n}; i++) {
+        x[i] = seed[i] > 0;
+    }
+    for (int i = 0; i < $m; i++) {
+        for (int j = 0; j < $n; j++) {
+            int s = 0;
+            for (int a = -1; a < 2; a++) {
+                for (int b = -1; b < 2; b++) {
+                    if (a != 0 || b != 0) {
+                        s += x[(i + a + $m) % $m * $n + (j + b + $n) % $n];
+                    }
+                }
+            }
+            result[i * $n + j] = s == 3 || (s == 2 && x[i * $n + j] == 1);
+        }
+    }
+}
+"""),
 ]

@@ -22,6 +22,7 @@ enum {
     PERIOD_MOST = 64,
     PERIODS_LEAST = 4,
     NODES_MOST = 256, // of a loop
+    SHORT_LOOP = 16,  // turns of one in it; beside more of them a condition is nothing
 };
 
 // A loop and the period of conditions in it.
@@ -80,6 +81,12 @@ static bool goes_on(const Strip *strip, const TirStmt *stmt) {
            tir_expr_reads(stmt->set.place, strip->loop->for_loop.var) == 0;
 }
 
+static bool is_short(const Strip *strip, const TirStmt *stmt) {
+    ConstantTurns turns;
+    return stmt->kind == STMT_FOR && constant_turns(strip->tir, stmt, &turns) &&
+           turns.count <= SHORT_LOOP;
+}
+
 static void look_at(Strip *strip, const TirBlock *block) {
     for (size_t i = 0; i < block->count && strip->is_possible; i++) {
         TirStmt *stmt = block->items[i];
@@ -88,9 +95,10 @@ static void look_at(Strip *strip, const TirBlock *block) {
         }
         strip->carries = strip->carries || goes_on(strip, stmt);
         tir_read_exprs(stmt, count_node, strip);
-        strip->is_possible = (stmt->kind == STMT_SET || stmt->kind == STMT_IF ||
-                              stmt->kind == STMT_CONTINUE || stmt->kind == STMT_RETURN) &&
-                             strip->nodes <= NODES_MOST;
+        strip->is_possible =
+            (stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_CONTINUE ||
+             stmt->kind == STMT_RETURN || is_short(strip, stmt)) &&
+            strip->nodes <= NODES_MOST;
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);
         for (size_t k = 0; k < count; k++) {
