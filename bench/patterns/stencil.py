@@ -292,7 +292,7 @@ void KERNEL(const REAL *restrict x, const REAL *restrict h, REAL *restrict resul
     }
 }
 """),
-    Pattern("life", {"m": sizes(12, 64), "n": sizes(12, 64)}, tml="""
+    Pattern("life_periodic", {"m": sizes(12, 64), "n": sizes(12, 64)}, tml="""
 fn run(tensor<real, $m, $n> seed) tensor<int, $m, $n>:
     x = tensor<int, $m, $n>(seed > 0.0)
     tensor<int, $m, $n> y = 0

@@ -4,11 +4,12 @@
 #include "tir/visit.h"
 
 // In additions.
-enum { PART_OF_TURN = 1, TURN_BEFORE = 2, DIVISION = 4, FUNCTION = 8 };
-enum { PLACES_LIMIT = 16 }; // with more, all that is read of their arrays is taken for late
+enum { TURN_BEFORE = 1, DIVISION = 4, FUNCTION = 8 };
+enum { PLACES_LIMIT = 16 }; // that are looked at
 
-// A loop and what its turns write.
+// A loop, or a step of a component, and what its turns write.
 typedef struct Turn {
+    bool is_step;
     Arena *arena;
     Table *late; // the result
     const TirVar *counter;
@@ -26,38 +27,39 @@ static void set(Arena *arena, Table *table, const void *key, unsigned height) {
     table_set(arena, table, key, (void *)(uintptr_t)height);
 }
 
-// How late an element is that is read of what the place is a part of, too: 0 where they lie in
-// different rows or columns in each turn.
+// Whether the turn before writes the element of the view at the place: 0 where that is not known.
 static unsigned height_beside(const Turn *turn, const TirExpr *place, const TirExpr *view) {
     if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR) {
-        return PART_OF_TURN;
+        return 0;
     }
-    bool is_before = false;
+    bool is_before = false, moves = false;
     for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
-        const TirExpr *to = place->view.axes[k].index, *from = view->view.axes[k].index;
-        int64_t to_offset, from_offset;
-        const TirVar *to_var = to == NULL ? NULL : tir_index_var(to, &to_offset);
-        const TirVar *from_var = from == NULL ? NULL : tir_index_var(from, &from_offset);
-        if (to_var == NULL || to_var != from_var) {
-            return PART_OF_TURN;
-        }
-        if (to_offset != from_offset && to_var != turn->counter) {
+        const TirAxis *to = &place->view.axes[k], *from = &view->view.axes[k];
+        int64_t to_offset = to->start, from_offset = from->start;
+        const TirVar *to_var = to->index == NULL ? NULL : tir_index_var(to->index, &to_offset);
+        const TirVar *from_var =
+            from->index == NULL ? NULL : tir_index_var(from->index, &from_offset);
+        bool is_known = to_var != NULL || (to->index == NULL && from->index == NULL);
+        bool is_counter = to_var != NULL && to_var == turn->counter;
+        if (!is_known || to_var != from_var || (to_offset != from_offset && !is_counter) ||
+            (to_var != NULL && !is_counter && get(&turn->heights, to_var) > 0)) {
             return 0;
         }
+        moves = moves || is_counter;
         is_before = is_before || to_offset != from_offset;
     }
-    return is_before ? TURN_BEFORE : PART_OF_TURN;
+    return is_before || !moves ? TURN_BEFORE : 0;
 }
 
 static unsigned height_of_view(const Turn *turn, const TirExpr *view) {
     const TirVar *var = tir_place_var(view);
-    if (get(&turn->heights, var) == 0) {
+    unsigned most = 0;
+    if (get(&turn->heights, var) == 0 || view->view.operand->kind != EXPR_VAR) {
         return 0;
     }
-    if (turn->place_count > PLACES_LIMIT || view->view.operand->kind != EXPR_VAR) {
-        return PART_OF_TURN;
+    if (turn->is_step) {
+        return TURN_BEFORE;
     }
-    unsigned most = 0;
     for (size_t i = 0; i < turn->place_count; i++) {
         if (tir_place_var(turn->places[i]) == var) {
             unsigned height = height_beside(turn, turn->places[i], view);
@@ -123,11 +125,9 @@ static void note_written(Turn *turn, const TirBlock *block, bool only_globals) {
                 set(turn->arena, &turn->heights, var, TURN_BEFORE);
             }
         }
-        if (stmt->kind == STMT_SET && !type_is_scalar(tir_place_var(stmt->set.place)->type)) {
-            if (turn->place_count < PLACES_LIMIT) {
-                turn->places[turn->place_count] = stmt->set.place;
-            }
-            turn->place_count += turn->place_count <= PLACES_LIMIT;
+        if (stmt->kind == STMT_SET && stmt->set.place->kind != EXPR_VAR &&
+            turn->place_count < PLACES_LIMIT) {
+            turn->places[turn->place_count++] = stmt->set.place;
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
@@ -177,9 +177,8 @@ static void find_in(Turn *turn, const TirBlock *block) {
 
 void late_plan(Arena *arena, const TirFunction *function, Table *late) {
     table_clear(late);
-    Turn turn = {.arena = arena, .late = late};
+    Turn turn = {.is_step = true, .arena = arena, .late = late};
     note_written(&turn, &function->body, true);
-    turn.place_count = PLACES_LIMIT + 1;
     find_in(&turn, &function->body);
 }
 
