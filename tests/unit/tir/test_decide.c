@@ -149,7 +149,43 @@ Test(decide, traps_stay) {
     TirExpr *both = binary(sample, OP_OR, traps, less);
     TirExpr *decided = decide_expr(tir, vars, both);
     cr_expect(decided->kind == EXPR_MAP && decided->map.op == OP_OR, "its left side may trap");
+    // Of what may trap and is known to be 0 to 3 a comparison is decided, but stays on either side.
+    TirExpr *zero = tir_const_int(tir, 0, nowhere), *three = tir_const_int(tir, 3, nowhere);
+    TirExpr *small = binary(sample, OP_MIN, binary(sample, OP_MAX, rest, zero), three);
+    cr_expect_eq(decide_expr(tir, vars, binary(sample, OP_LT, small, five))->kind, EXPR_MAP);
+    cr_expect_eq(decide_expr(tir, vars, binary(sample, OP_GT, five, small))->kind, EXPR_MAP);
     TirExpr *turned = binary(sample, OP_OR, less, traps);
     cr_expect_eq(decide_expr(tir, vars, turned)->kind, EXPR_CONST, "its right side is not reached");
     sample_destroy(sample);
+}
+
+// Beside what is decided the other side is left, whichever it is.
+Test(decide, one_side_is_left) {
+    static const struct {
+        TirOp op;
+        bool is_left; // the one that is decided
+        bool holds;
+        bool stays; // the other one
+    } cases[] = {{OP_AND, true, true, true},   {OP_AND, false, true, true},
+                 {OP_AND, true, false, false}, {OP_AND, false, false, false},
+                 {OP_OR, true, false, true},   {OP_OR, false, false, true},
+                 {OP_OR, true, true, false},   {OP_OR, false, true, false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        Sample *sample = sample_create();
+        Tir *tir = &sample->tir;
+        TirVar *x = sample_local(sample, "x", sample_scalar(sample, ROOT_INT));
+        Interval *vars = interval_vars(tir->arena, sample->main);
+        vars[x->id] = (Interval){0, 3};
+        TirExpr *two = tir_const_int(tir, 2, (Span){0});
+        TirExpr *bound = tir_const_int(tir, cases[i].holds ? 3 : -1, (Span){0});
+        TirExpr *open = binary(sample, OP_NE, sample_read(sample, x), two);
+        TirExpr *known = binary(sample, OP_LE, sample_read(sample, x), bound);
+        TirExpr *both = binary(sample, cases[i].op, cases[i].is_left ? known : open,
+                               cases[i].is_left ? open : known);
+        TirExpr *decided = decide_expr(tir, vars, both);
+        bool is_open = decided->kind == EXPR_MAP && decided->map.op == OP_NE;
+        bool is_known = decided->kind == EXPR_CONST && decided->data[0].boolean == cases[i].holds;
+        cr_expect(cases[i].stays ? is_open : is_known, "case %zu", i);
+        sample_destroy(sample);
+    }
 }
