@@ -18,6 +18,13 @@ const TirScalar *constant_values(Tir *tir, const TirExpr *expr);
 TirExpr *constant_fold(Tir *tir, TirExpr *expr);
 // A constant int or uint scalar as a number.
 bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value);
+// A constant int scalar as it stands in the tree.
+bool constant_is_int(const TirExpr *expr);
+// Whether the statement gives all of the variable a value.
+bool constant_sets(const TirStmt *stmt, const TirVar *var);
+// The constant int that the variable has behind the first `count` statements of a block. False:
+// that is not known.
+bool constant_int_behind(const TirBlock *block, size_t count, const TirVar *var, int32_t *value);
 // The turns of a `for` from `first` on, before `last`, and how many they are.
 typedef struct ConstantTurns {
     int64_t first, last, step, count;

@@ -14,6 +14,7 @@
 // evaluated when the bound is reached: so it must not trap.
 #include "tir/passes/passes.h"
 
+#include "tir/constant.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
 #include "tir/uses.h"
@@ -28,7 +29,7 @@ typedef struct Counter {
 // What is known of one loop.
 typedef struct Count {
     TirVar *var;
-    int64_t first;
+    int32_t first;
     int64_t step;   // at least 1
     TirExpr *bound; // of a `<`, or of a `<=`
     bool is_below;  // of a `<`
@@ -36,25 +37,15 @@ typedef struct Count {
     size_t at;      // of the body: the statement that counts
 } Count;
 
-static bool is_constant_int(const TirExpr *expr) {
-    return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && type_is_scalar(expr->type);
-}
-
-// Of an assignment to this variable as a whole.
-static bool sets(const TirStmt *stmt, const TirVar *var) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var == var;
-}
-
 // Of `var = var + constant`.
 static bool counts(const TirStmt *stmt, const TirVar *var, int64_t *step) {
-    if (!sets(stmt, var) || stmt->set.value->kind != EXPR_MAP ||
+    if (!constant_sets(stmt, var) || stmt->set.value->kind != EXPR_MAP ||
         stmt->set.value->map.op != OP_ADD) {
         return false;
     }
     const TirExpr *left = stmt->set.value->map.args[0];
     const TirExpr *right = stmt->set.value->map.args[1];
-    if (left->kind != EXPR_VAR || left->var != var || !is_constant_int(right)) {
+    if (left->kind != EXPR_VAR || left->var != var || !constant_is_int(right)) {
         return false;
     }
     *step = right->data[0].integer;
@@ -75,21 +66,6 @@ static bool find_step(const TirBlock *body, Count *count) {
     return found;
 }
 
-// The constant that the variable has where the loop begins.
-static bool find_first(const TirBlock *block, size_t loop, Count *count) {
-    for (size_t i = loop; i-- > 0;) {
-        const TirStmt *stmt = block->items[i];
-        if (sets(stmt, count->var) && is_constant_int(stmt->set.value)) {
-            count->first = stmt->set.value->data[0].integer;
-            return true;
-        }
-        if (tir_stmt_writes(block->items[i], count->var)) {
-            return false;
-        }
-    }
-    return false;
-}
-
 // Whether a `continue` leads around the statement that counts.
 static bool skips_step(const TirBlock *body, const Count *count) {
     TirBlock before = {.items = body->items, .count = count->at};
@@ -99,7 +75,7 @@ static bool skips_step(const TirBlock *body, const Count *count) {
 // A constant, or a parameter that keeps its value.
 static bool is_bound(const Counter *counter, const TirExpr *expr) {
     if (expr->kind != EXPR_VAR) {
-        return is_constant_int(expr);
+        return constant_is_int(expr);
     }
     return expr->type->root == ROOT_INT && expr->var->role == VAR_PARAM &&
            counter->uses[expr->var->id].writes == 0;
@@ -194,7 +170,7 @@ static void count_loop(Counter *counter, TirBlock *block, size_t number) {
     Count count = {0};
     if (loop->while_loop.before.count > 0 ||
         !find_bound(counter, loop->while_loop.condition, &count) || !find_step(old, &count) ||
-        !find_first(block, number, &count) || skips_step(old, &count)) {
+        !constant_int_behind(block, number, count.var, &count.first) || skips_step(old, &count)) {
         return;
     }
     TirExpr *end = end_of(tir, &count);
@@ -205,7 +181,7 @@ static void count_loop(Counter *counter, TirBlock *block, size_t number) {
     bool is_read_behind = tir_stmt_reads(loop, count.var) < reads;
     bool is_left = count.rest != NULL || tir_block_jumps(old, STMT_BREAK);
     bool is_known = !is_left && end->kind == EXPR_CONST;
-    TirStmt *made = tir_for(tir, &(TirBlock){0}, counter->function, (int32_t)count.first, 0,
+    TirStmt *made = tir_for(tir, &(TirBlock){0}, counter->function, count.first, 0,
                             (int32_t)count.step, loop->span);
     made->for_loop.last = end;
     TirBlock *body = &made->for_loop.body;

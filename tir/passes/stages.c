@@ -13,6 +13,7 @@
 // constants then. Reads any valid TIR without nests and leaves such.
 #include "tir/passes/passes.h"
 
+#include "tir/constant.h"
 #include "tir/own.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
@@ -37,18 +38,9 @@ typedef struct Writer {
     unsigned nodes; // that may still be copied
 } Writer;
 
-static bool is_number(const TirExpr *expr) {
-    return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && type_is_scalar(expr->type);
-}
-
 static bool is_counter(const TirExpr *expr) {
     return expr->kind == EXPR_VAR && expr->type->root == ROOT_INT && type_is_scalar(expr->type) &&
            !tir_var_is_global(expr->var) && !tir_var_is_interface(expr->var);
-}
-
-static bool sets(const TirStmt *stmt, const TirVar *var) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var == var;
 }
 
 // The variable that a condition compares with a constant; NULL: it does something else.
@@ -65,20 +57,22 @@ static TirVar *compared(const TirExpr *condition) {
     default: return NULL;
     }
     const TirExpr *a = condition->map.args[0], *b = condition->map.args[1];
-    return is_counter(a) && is_number(b) ? a->var : is_counter(b) && is_number(a) ? b->var : NULL;
+    return is_counter(a) && constant_is_int(b)   ? a->var
+           : is_counter(b) && constant_is_int(a) ? b->var
+                                                 : NULL;
 }
 
 // Whether the last statement of the body, and none before it, gives the counter a multiple, or a
 // part, of what it is.
 static bool ends_with_step(const TirBlock *body, const TirVar *counter) {
     const TirStmt *step = body->count == 0 ? NULL : body->items[body->count - 1];
-    if (step == NULL || !sets(step, counter) || step->set.value->kind != EXPR_MAP) {
+    if (step == NULL || !constant_sets(step, counter) || step->set.value->kind != EXPR_MAP) {
         return false;
     }
     const TirExpr *value = step->set.value;
     bool is_product = value->map.op == OP_MUL || value->map.op == OP_DIV;
     if (!is_product || value->map.args[0]->kind != EXPR_VAR || value->map.args[0]->var != counter ||
-        !is_number(value->map.args[1]) || value->map.args[1]->data[0].integer < 2) {
+        !constant_is_int(value->map.args[1]) || value->map.args[1]->data[0].integer < 2) {
         return false;
     }
     for (size_t i = 0; i + 1 < body->count; i++) {
@@ -87,21 +81,6 @@ static bool ends_with_step(const TirBlock *body, const TirVar *counter) {
         }
     }
     return true;
-}
-
-// The constant that the counter has where the statements end.
-static bool find_first(const TirBlock *before, const TirVar *counter, int32_t *first) {
-    for (size_t i = before->count; i-- > 0;) {
-        const TirStmt *stmt = before->items[i];
-        if (sets(stmt, counter) && is_number(stmt->set.value)) {
-            *first = stmt->set.value->data[0].integer;
-            return true;
-        }
-        if (tir_stmt_writes(before->items[i], counter)) {
-            return false;
-        }
-    }
-    return false;
 }
 
 // An operation on ints of which one is the counter.
@@ -175,7 +154,8 @@ static bool find_stages(const Writer *writer, const TirBlock *before, TirStmt *l
     stages->counter = compared(loop->while_loop.condition);
     if (stages->counter == NULL || !ends_with_step(body, stages->counter) ||
         tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE) ||
-        !find_first(before, stages->counter, &first) || !find_values(loop, first, stages)) {
+        !constant_int_behind(before, before->count, stages->counter, &first) ||
+        !find_values(loop, first, stages)) {
         return false;
     }
     Size size = {.is_possible = true};

@@ -37,14 +37,10 @@ typedef struct Strip {
     bool carries; // from turn to turn; other loops run side by side, conditions and all
 } Strip;
 
-static bool is_number(const TirExpr *expr) {
-    return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && type_is_scalar(expr->type);
-}
-
 // Whether it is the remainder of the variable of the loop and a constant, of which nothing is
 // negative or wraps around.
 static bool is_periodic(const Strip *strip, const TirExpr *expr, int64_t *period, int64_t *offset) {
-    if (expr->kind != EXPR_MAP || expr->map.op != OP_REM || !is_number(expr->map.args[1]) ||
+    if (expr->kind != EXPR_MAP || expr->map.op != OP_REM || !constant_is_int(expr->map.args[1]) ||
         tir_index_var(expr->map.args[0], offset) != strip->loop->for_loop.var) {
         return false;
     }
@@ -55,7 +51,7 @@ static bool is_periodic(const Strip *strip, const TirExpr *expr, int64_t *period
 
 static bool is_test(const TirExpr *expr) {
     return expr->kind == EXPR_MAP && (expr->map.op == OP_EQ || expr->map.op == OP_NE) &&
-           is_number(expr->map.args[1]);
+           constant_is_int(expr->map.args[1]);
 }
 
 static void look_for_period(const TirExpr *expr, void *data) {
