@@ -260,6 +260,7 @@ struct TirStmt {
             TirExpr *first, *last, *step;
             Span step_span;
             bool has_lanes; // its turns may run side by side (tir/lanes_loop.h)
+            uint8_t most;   // then: it has no more turns than these; 0: nobody knows
             bool in_order;  // what goes on from turn to turn does so in their order
             bool of_tables; // that gains where small tables are held in registers only
             bool is_brief;  // it has few turns

@@ -2,20 +2,18 @@
 // with what they change. A loop begins with what is known of what it writes in each of its turns
 // and after it, so that visitors see no loop twice. In a `for` that is what a variable was before
 // and all values that it is given, whatever the variables are that the loop writes, or, where these
-// only count round (rings.h), what one more turn leaves them in. In a `while` nothing is known,
-// except in a short one: its variables may stay among what they began with all together, as the two
-// ends of a search do, which is tried first.
+// only count round (rings.h), what one more turn leaves them in. In a `while` it is found by trying
+// turns until they leave variables as they may begin (heads.h).
 #include "tir/ranges.h"
 
 #include "support/bug.h"
+#include "tir/heads.h"
 #include "tir/rings.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
-    GUESS_VARS = 8,        // that one loop writes
-    GUESS_STATEMENTS = 24, // of its body
-    REACHED_VARS = 128,    // that a `for` writes, beyond which nothing is known of them
+    REACHED_VARS = 128, // that a `for` writes, beyond which nothing is known of them
 };
 
 static bool is_tracked(const TirVar *var) {
@@ -24,27 +22,10 @@ static bool is_tracked(const TirVar *var) {
     return is_number && type_is_scalar(var->type) && !tir_var_is_global(var);
 }
 
-// Variables of a loop and an interval that they are all thought to stay in.
-typedef struct RangeGuess {
-    uint32_t vars[GUESS_VARS];
-    size_t count;
-    Interval range;
-    bool holds; // so far
-} RangeGuess;
-
-static bool guess_has(const RangeGuess *guess, uint32_t var) {
-    for (size_t i = 0; i < guess->count; i++) {
-        if (guess->vars[i] == var) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void set_range(Ranges *ranges, uint32_t var, Interval range) {
-    RangeGuess *guess = ranges->guess;
-    if (guess != NULL && guess_has(guess, var)) {
-        guess->holds = guess->holds && interval_is_within(range, guess->range);
+    Head *head = ranges->heads == NULL ? NULL : heads_find(ranges->heads, var);
+    if (head != NULL) {
+        head->seen = interval_join(head->seen, range);
     }
     LIST_PUSH(ranges->arena, &ranges->changes, ((RangeChange){var, ranges->vars[var]}));
     ranges->vars[var] = range;
@@ -101,10 +82,10 @@ static const Comparison comparisons[TIR_OPS] = {
     [OP_LE] = {true, OP_GT, OP_GE}, [OP_GT] = {true, OP_LE, OP_LT}, [OP_GE] = {true, OP_LT, OP_LE},
 };
 
-// `var op other` holds, both by value.
-static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other) {
+// `var op other` holds, both by value. False: it cannot.
+static bool narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other) {
     if (expr->kind != EXPR_VAR || !is_tracked(expr->var)) {
-        return;
+        return true;
     }
     Interval range = ranges->vars[expr->var->id];
     bool is_real = expr->type->root == ROOT_REAL;
@@ -122,9 +103,11 @@ static void narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
         int64_t least = op == OP_GT ? above : other.least;
         range.least = range.least > least ? range.least : least;
     }
-    if (!interval_is_empty(range)) { // else this is never reached
-        set_range(ranges, expr->var->id, range);
+    if (interval_is_empty(range)) {
+        return false;
     }
+    set_range(ranges, expr->var->id, range);
+    return true;
 }
 
 // Whether a comparison with it says something of the other operand: one with nan never holds,
@@ -135,29 +118,28 @@ static bool is_telling(const TirExpr *expr, bool holds) {
            (root == ROOT_REAL && (holds || expr->kind == EXPR_CONST));
 }
 
-void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
+bool ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {
     if (condition->kind != EXPR_MAP || !type_is_scalar(condition->type)) {
-        return;
+        return true;
     }
     TirExpr *const *args = condition->map.args;
     TirOp op = condition->map.op;
     if (op == OP_NOT) {
-        ranges_assume(ranges, args[0], !holds);
-    } else if (op == (holds ? OP_AND : OP_OR)) {
-        ranges_assume(ranges, args[0], holds);
-        ranges_assume(ranges, args[1], holds);
-    } else if (comparisons[op].is_one) {
-        op = holds ? op : comparisons[op].negated;
-        bool narrows_left = is_telling(args[1], holds), narrows_right = is_telling(args[0], holds);
-        Interval left = narrows_right ? interval_of(ranges->vars, args[0]) : (Interval){0};
-        Interval right = narrows_left ? interval_of(ranges->vars, args[1]) : (Interval){0};
-        if (narrows_left) {
-            narrow(ranges, args[0], op, right);
-        }
-        if (narrows_right) {
-            narrow(ranges, args[1], comparisons[op].mirrored, left);
-        }
+        return ranges_assume(ranges, args[0], !holds);
     }
+    if (op == (holds ? OP_AND : OP_OR)) {
+        return ranges_assume(ranges, args[0], holds) && ranges_assume(ranges, args[1], holds);
+    }
+    if (!comparisons[op].is_one) {
+        return true;
+    }
+    op = holds ? op : comparisons[op].negated;
+    bool narrows_left = is_telling(args[1], holds), narrows_right = is_telling(args[0], holds);
+    Interval left = narrows_right ? interval_of(ranges->vars, args[0]) : (Interval){0};
+    Interval right = narrows_left ? interval_of(ranges->vars, args[1]) : (Interval){0};
+    bool can_be = (!narrows_left || narrow(ranges, args[0], op, right)) &&
+                  (!narrows_right || narrow(ranges, args[1], comparisons[op].mirrored, left));
+    return can_be || (!holds && args[0]->type->root == ROOT_REAL); // nan
 }
 
 static void walk_block(Ranges *ranges, TirBlock *block, const RangesVisitor *visitor);
@@ -217,20 +199,23 @@ static void join_branches(Ranges *ranges, size_t mark, const RangeChange *first,
     }
 }
 
+// What an arm of a branch that is never run makes of variables does not count.
 static void walk_branch(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
     size_t mark = ranges_mark(ranges);
-    ranges_assume(ranges, stmt->branch.condition, true);
+    bool goes_on =
+        ranges_assume(ranges, stmt->branch.condition, true) && !ends_in_jump(&stmt->branch.then);
     walk_block(ranges, &stmt->branch.then, visitor);
     uint32_t number = ++ranges->branch_count;
     RangeChange *first = ARENA_ARRAY(ranges->arena, RangeChange, ranges->changes.count - mark + 1);
     size_t first_count = values_since(ranges, mark, number, first);
     ranges_undo(ranges, mark);
-    ranges_assume(ranges, stmt->branch.condition, false);
+    bool other_goes_on = ranges_assume(ranges, stmt->branch.condition, false) &&
+                         !ends_in_jump(&stmt->branch.otherwise);
     walk_block(ranges, &stmt->branch.otherwise, visitor);
-    if (ends_in_jump(&stmt->branch.then)) {
+    if (!goes_on) {
         return;
     }
-    if (ends_in_jump(&stmt->branch.otherwise)) {
+    if (!other_goes_on) {
         ranges_undo(ranges, mark);
         for (size_t i = 0; i < first_count; i++) {
             set_range(ranges, first[i].var, first[i].before);
@@ -361,88 +346,84 @@ static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor
     forget_var(ranges, stmt->for_loop.var);
 }
 
-// Adds what is known of an int or uint, if something is; false where the guess is full.
-static bool guess_var(const Ranges *ranges, const TirVar *var, RangeGuess *guess) {
-    if (!is_tracked(var) || var->type->root == ROOT_REAL || guess_has(guess, var->id)) {
-        return true;
-    }
-    Interval begin = ranges->vars[var->id];
-    if (interval_is_within(interval_all(var->type->root), begin)) {
-        return true;
-    }
-    if (guess->count == GUESS_VARS) {
-        return false;
-    }
-    guess->range = guess->count == 0 ? begin : interval_join(guess->range, begin);
-    guess->vars[guess->count++] = var->id;
-    return true;
-}
-
-// Adds what the block writes and what that is; false where the block is not short, or has loops.
-static bool add_guess(const Ranges *ranges, TirBlock *block, RangeGuess *guess, unsigned *left) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || *left == 0) {
-            return false;
-        }
-        --*left;
-        const TirVar *var;
-        for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
-            if (!guess_var(ranges, var, guess)) {
-                return false;
-            }
-        }
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        for (size_t k = 0; k < count; k++) {
-            if (!add_guess(ranges, nested[k], guess, left)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static void forget_body(Ranges *ranges, TirStmt *stmt, const RangeGuess *guess) {
+static void forget_while(Ranges *ranges, TirStmt *stmt, const Heads *heads) {
+    ranges_forget(ranges, &stmt->while_loop.before);
     ranges_forget(ranges, &stmt->while_loop.body);
-    for (size_t i = 0; i < guess->count; i++) {
-        set_range(ranges, guess->vars[i], guess->range);
+    for (size_t i = 0; i < heads->count; i++) {
+        set_range(ranges, heads->items[i].var, heads->items[i].range);
     }
 }
 
-// Variables of which all that one turn makes of them is where all of them began.
-static RangeGuess guess_loop(Ranges *ranges, TirStmt *stmt) {
-    RangeGuess guess = {.holds = true};
-    unsigned left = GUESS_STATEMENTS;
-    bool is_short = add_guess(ranges, &stmt->while_loop.before, &guess, &left) &&
-                    add_guess(ranges, &stmt->while_loop.body, &guess, &left);
-    if (!is_short || guess.count == 0) {
-        return (RangeGuess){.count = 0};
-    }
+static bool ends_early(TirStmt *stmt) {
+    TirBlock *body = &stmt->while_loop.body;
+    return tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE);
+}
+
+// What a variable can be where the turn after one that begins like that begins, or the first one.
+static Interval next_head(const Ranges *ranges, const Head *head, bool is_early) {
+    Interval left = ranges->vars[head->var];
+    return interval_join(head->begin, is_early ? interval_join(left, head->seen) : left);
+}
+
+// Walks a turn; with `is_last`, ranges are what it leaves, else whether they stay is returned.
+static bool try_heads(Ranges *ranges, TirStmt *stmt, Heads *heads, bool is_last) {
     size_t mark = ranges_mark(ranges);
     RangesVisitor nobody = {.data = NULL};
-    ranges_forget(ranges, &stmt->while_loop.before);
-    forget_body(ranges, stmt, &guess);
-    ranges->guess = &guess;
+    forget_while(ranges, stmt, heads);
+    for (size_t i = 0; i < heads->count; i++) {
+        heads->items[i].seen = heads->items[i].range;
+    }
+    ranges->tries = true;
+    ranges->heads = heads;
     walk_block(ranges, &stmt->while_loop.before, &nobody);
-    ranges_assume(ranges, stmt->while_loop.condition, true);
+    bool runs = ranges_assume(ranges, stmt->while_loop.condition, true);
     walk_block(ranges, &stmt->while_loop.body, &nobody);
-    ranges->guess = NULL;
+    ranges->heads = NULL;
+    ranges->tries = false;
+    bool is_early = ends_early(stmt), stay = true;
+    for (size_t i = 0; i < heads->count; i++) {
+        Head *head = &heads->items[i];
+        Interval next = runs ? next_head(ranges, head, is_early) : head->begin;
+        if (is_last) {
+            head->range = next;
+        } else {
+            stay = heads_stay(heads, head, next) && stay;
+        }
+    }
     ranges_undo(ranges, mark);
-    return guess.holds ? guess : (RangeGuess){.count = 0};
+    return stay;
+}
+
+static Heads find_heads(Ranges *ranges, TirStmt *stmt) {
+    Heads heads = ranges->tries ? (Heads){.count = 0} : heads_before(ranges->vars, stmt);
+    if (heads.count == 0) {
+        return heads;
+    }
+    while (!try_heads(ranges, stmt, &heads, false)) {
+        heads.rounds++;
+    }
+    try_heads(ranges, stmt, &heads, true);
+    return heads;
 }
 
 static void walk_while(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {
-    RangeGuess guess = guess_loop(ranges, stmt);
-    ranges_forget(ranges, &stmt->while_loop.before);
-    forget_body(ranges, stmt, &guess);
+    Heads heads = find_heads(ranges, stmt);
+    forget_while(ranges, stmt, &heads);
     walk_block(ranges, &stmt->while_loop.before, visitor);
     visit_expr(&stmt->while_loop.condition, &(Walk){ranges, visitor});
     size_t mark = ranges_mark(ranges);
     ranges_assume(ranges, stmt->while_loop.condition, true);
     walk_block(ranges, &stmt->while_loop.body, visitor);
     ranges_undo(ranges, mark);
-    forget_body(ranges, stmt, &guess); // a break comes from inside of it
+    if (!tir_block_jumps(&stmt->while_loop.body, STMT_BREAK)) {
+        ranges_assume(ranges, stmt->while_loop.condition, false);
+        return;
+    }
+    ranges_forget(ranges, &stmt->while_loop.body); // a break comes from inside of it
+    for (size_t i = 0; i < heads.count; i++) {
+        Head *head = &heads.items[i];
+        set_range(ranges, head->var, interval_join(head->range, head->seen));
+    }
 }
 
 static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor) {

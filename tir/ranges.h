@@ -21,7 +21,7 @@ typedef struct Ranges {
     } changes;        // since the walk began
     uint32_t *joined; // by id: the number of the branch that gave the variable a value
     uint32_t branch_count;
-    struct RangeGuess *guess; // of a loop that is being tried; else NULL
+    struct Heads *heads;      // of a `while` that is being tried; else NULL
     bool tries;               // a loop, whose body is walked for what it leaves of variables
     const LoopAround *around; // the place at hand
 } Ranges;
@@ -40,8 +40,8 @@ void ranges_walk_function(Ranges *ranges, Arena *arena, const TirFunction *funct
 
 // What an int, uint or real scalar can be at the place at hand.
 Interval ranges_of(const Ranges *ranges, const TirExpr *expr);
-// From here on a condition is known to hold, or not to.
-void ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds);
+// From here on a condition is known to hold, or not to. False: it cannot, nothing is reached here.
+bool ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds);
 // What follows is undone to here.
 size_t ranges_mark(const Ranges *ranges);
 void ranges_undo(Ranges *ranges, size_t mark);

@@ -28,6 +28,7 @@
 #include "codegen/plan/estimate.h"
 #include "support/table.h"
 #include "tir/interval.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 #include <string.h>
@@ -39,15 +40,21 @@ enum {
 
 static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const Parts *running);
 
+// What is read again soon waits until a store under a mask is in memory: what a function holds,
+// what the next step of a component finds, and what the loop itself reads.
+static bool reads_soon(const Masked *masked, const TirVar *array) {
+    return array->storage == STORAGE_STACK || array->storage == STORAGE_STATE ||
+           tir_stmt_reads(masked->loop, array) > 0;
+}
+
 static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVMValueRef mask) {
     Masked *masked = gen->masked;
     Root root = place->type->root;
     bool scatters = lanes_gathers(&masked->body, place);
     // All lanes have an element of their own, though not all write it: a store under a mask is slow
-    // on some processors, and a branch for each lane on others. What is read again soon waits until
-    // such a store is in memory.
-    bool is_held = masked_array(place)->storage == STORAGE_STACK;
-    if (!scatters && masked->is_full && (is_held || !masked->has_mask_registers)) {
+    // on some processors, and a branch for each lane on others.
+    if (!scatters && masked->is_full &&
+        (reads_soon(masked, masked_array(place)) || !masked->has_mask_registers)) {
         Address to = {.pointer = masked_address(gen, place), .var = masked_array(place), .step = 1};
         LLVMValueRef old = index_load(gen, root, to, masked->lanes);
         value = LLVMBuildSelect(gen->builder, mask, value, old, "");
@@ -481,7 +488,10 @@ static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef firs
         }
     }
     // Whole vectors read rows side by side, and a load under a mask may be a branch for each lane.
-    LLVMValueRef done = walk_turns(gen, loop, first, count, gen_i64(gen, 0), true);
+    LLVMValueRef done = gen_i64(gen, 0);
+    if (masked_turns_most(loop, count) >= (uint64_t)masked->parts * masked->lanes) {
+        done = walk_turns(gen, loop, first, count, done, true);
+    }
     unsigned repeated = masked_repeated_parts(masked, loop, count);
     if (repeated > 0) {
         masked->parts = repeated;
@@ -513,7 +523,8 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     }
     LLVMValueRef first = element_wide(gen, loop->for_loop.first);
     LLVMValueRef last = element_wide(gen, loop->for_loop.last);
-    Masked masked = {.body = lanes_body(gen->arena, loop),
+    Masked masked = {.loop = loop,
+                     .body = lanes_body(gen->arena, loop),
                      .values = lanes_values(gen->arena, loop),
                      .has_jumps = has_jump(&loop->for_loop.body)};
     if (masked_gathers_inside(gen, &masked, &loop->for_loop.body) ||

@@ -76,6 +76,14 @@ static bool has_while(TirBlock *block) {
 
 enum { LANES_LEAST = 4 }; // of a loop of few turns
 
+uint64_t masked_turns_most(const TirStmt *loop, LLVMValueRef count) {
+    if (LLVMIsAConstantInt(count) != NULL) {
+        int64_t turns = LLVMConstIntGetSExtValue(count);
+        return turns > 0 ? (uint64_t)turns : 0;
+    }
+    return loop->for_loop.most > 0 ? loop->for_loop.most : UINT64_MAX;
+}
+
 void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
     Shape shape = {.gen = gen, .widest = 4};
     note_widths(&shape, &loop->for_loop.body);
@@ -91,13 +99,12 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
                                  masked_has_rows(masked, &loop->for_loop.body))) {
         masked->parts /= 2;
     }
-    while (masked->parts > 1 && LLVMIsAConstantInt(count) != NULL &&
-           LLVMConstIntGetSExtValue(count) < (int64_t)masked->parts * masked->lanes) {
+    uint64_t turns = masked_turns_most(loop, count);
+    while (masked->parts > 1 && turns < (uint64_t)masked->parts * masked->lanes) {
         masked->parts /= 2;
     }
-    while (masked->lanes > LANES_LEAST && LLVMIsAConstantInt(count) != NULL &&
-           2 * LLVMConstIntGetSExtValue(count) <= (int64_t)masked->lanes) {
-        masked->lanes /= 2; // all of which are turns then
+    while (masked->lanes > LANES_LEAST && turns <= masked->lanes / 2) {
+        masked->lanes /= 2; // all of which may be turns then
     }
     bool waits_for_sums = masked->body.totals.count > 0 && !has_while(&loop->for_loop.body);
     if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {

@@ -8,6 +8,8 @@
 // one where rows are turned, which is work enough side by side. Where all turns wait for sums in
 // their order, more parts gain nothing: three sums of four take 1.17 of the time of two.
 void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count);
+// How many turns the loop has at most, `count` being their number.
+uint64_t masked_turns_most(const TirStmt *loop, LLVMValueRef count);
 // Whether lanes would gather in loops inside, on a machine that reads one by one in less time: a
 // table of 17 knots that is halved takes 1.6 times as long by vectors of 32 bytes.
 bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block);

@@ -22,6 +22,7 @@ typedef struct Parts {
 } Parts;
 
 typedef struct Masked {
+    TirStmt *loop;
     LanesBody body;
     LanesValues values;
     unsigned lanes, parts;

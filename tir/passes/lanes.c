@@ -170,6 +170,7 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
         lanes_loop_obstacle(arena, marker->uses, ranges->vars, loop) == NULL &&
         !lanes_are_for_loops_inside(arena, loop)) {
         lanes_loop_mark(arena, loop);
+        loop->for_loop.most = turns <= UINT8_MAX ? (uint8_t)turns : 0;
         loop->for_loop.of_tables = of_tables;
         tir_remark(marker->tir, "lanes", loop->span, (Span){0}, "its turns run side by side%s",
                    of_tables ? " where small tables can be held in registers"

@@ -1,5 +1,5 @@
-// Writes out `while` loops whose counter is multiplied or divided by a constant from turn to turn,
-// from one constant to another, as in transforms that go through an array in stages:
+// Writes out `while` loops whose counter is multiplied or divided from turn to turn, from one
+// constant to another, as in transforms that go through an array in stages:
 //
 //     h = 1                               for i = 0:8:2: for j = i:i + 1: ...
 //     while h < 8:                        for i = 0:8:4: for j = i:i + 2: ...
@@ -9,8 +9,8 @@
 //         h *= 2
 //     end
 //
-// One copy of the body for each turn, with the counter as a constant: bounds of loops in it are
-// constants then. Reads any valid TIR without nests and leaves such.
+// One copy of the body for each turn, with the counter, and what is computed from it, as constants:
+// bounds of loops in it are constants then. Reads any valid TIR without nests and leaves such.
 #include "tir/passes/passes.h"
 
 #include "tir/constant.h"
@@ -22,13 +22,26 @@
 
 enum {
     STAGES_MOST = 16,
-    NODES_MOST = 1024, // of all copies of a body
+    NUMBERS_MOST = 8,
+    NODES_MOST = 2048, // of all copies of a body
     FUNCTION_NODES = 4096,
 };
 
+// An int that the body gives values, or that the condition reads.
+typedef struct Number {
+    TirVar *var;
+    int32_t value;
+    bool is_known; // at the statement at hand
+    bool stays;    // known wherever the loop reads it
+} Number;
+
+typedef struct Numbers {
+    Number items[NUMBERS_MOST];
+    size_t count;
+} Numbers;
+
 typedef struct Stages {
-    TirVar *counter;
-    int32_t values[STAGES_MOST + 1]; // the last one is that behind the loop
+    Numbers first; // before the loop
     size_t count;
 } Stages;
 
@@ -38,81 +51,137 @@ typedef struct Writer {
     unsigned nodes; // that may still be copied
 } Writer;
 
-static bool is_counter(const TirExpr *expr) {
-    return expr->kind == EXPR_VAR && expr->type->root == ROOT_INT && type_is_scalar(expr->type) &&
-           !tir_var_is_global(expr->var) && !tir_var_is_interface(expr->var);
+static Number *number_of(Numbers *numbers, const TirVar *var) {
+    for (size_t i = 0; i < numbers->count; i++) {
+        if (numbers->items[i].var == var) {
+            return &numbers->items[i];
+        }
+    }
+    return NULL;
 }
 
-// The variable that a condition compares with a constant; NULL: it does something else.
-static TirVar *compared(const TirExpr *condition) {
-    if (condition->kind != EXPR_MAP || condition->map.args[0]->type->root != ROOT_INT) {
-        return NULL;
+static void add_number(const TirExpr *expr, void *data) {
+    Numbers *numbers = data;
+    if (expr->kind == EXPR_VAR && expr->type->root == ROOT_INT && type_is_scalar(expr->type) &&
+        !tir_var_is_global(expr->var) && !tir_var_is_interface(expr->var) &&
+        numbers->count < NUMBERS_MOST && number_of(numbers, expr->var) == NULL) {
+        numbers->items[numbers->count++] = (Number){.var = expr->var};
     }
-    switch ((int)condition->map.op) {
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-    case OP_NE: break;
-    default: return NULL;
-    }
-    const TirExpr *a = condition->map.args[0], *b = condition->map.args[1];
-    return is_counter(a) && constant_is_int(b)   ? a->var
-           : is_counter(b) && constant_is_int(a) ? b->var
-                                                 : NULL;
+    tir_read_operands(expr, add_number, data);
 }
 
-// Whether the last statement of the body, and none before it, gives the counter a multiple, or a
-// part, of what it is.
-static bool ends_with_step(const TirBlock *body, const TirVar *counter) {
-    const TirStmt *step = body->count == 0 ? NULL : body->items[body->count - 1];
-    if (step == NULL || !constant_sets(step, counter) || step->set.value->kind != EXPR_MAP) {
+static Numbers numbers_behind(const TirBlock *before, const TirStmt *loop) {
+    Numbers numbers = {.count = 0};
+    const TirBlock *body = &loop->while_loop.body;
+    add_number(loop->while_loop.condition, &numbers);
+    for (size_t i = 0; i < body->count; i++) {
+        if (body->items[i]->kind == STMT_SET && body->items[i]->set.place->kind == EXPR_VAR) {
+            add_number(body->items[i]->set.place, &numbers);
+        }
+    }
+    for (size_t i = 0; i < numbers.count; i++) {
+        Number *number = &numbers.items[i];
+        number->is_known = constant_int_behind(before, before->count, number->var, &number->value);
+        number->stays = true;
+    }
+    return numbers;
+}
+
+static bool is_plain(const TirExpr *expr) {
+    Root root = expr->type->root;
+    return type_is_scalar(expr->type) && (root == ROOT_INT || root == ROOT_BOOL);
+}
+
+// False: it is not known, or traps.
+static bool evaluate(Numbers *numbers, const TirExpr *expr, TirScalar *value) {
+    if (!is_plain(expr)) {
         return false;
     }
-    const TirExpr *value = step->set.value;
-    bool is_product = value->map.op == OP_MUL || value->map.op == OP_DIV;
-    if (!is_product || value->map.args[0]->kind != EXPR_VAR || value->map.args[0]->var != counter ||
-        !constant_is_int(value->map.args[1]) || value->map.args[1]->data[0].integer < 2) {
+    if (expr->kind == EXPR_CONST) {
+        *value = expr->data[0];
+        return true;
+    }
+    if (expr->kind == EXPR_VAR) {
+        const Number *number = number_of(numbers, expr->var);
+        value->integer = number != NULL ? number->value : 0;
+        return number != NULL && number->is_known;
+    }
+    if (expr->kind != EXPR_MAP || tir_op_arity(expr->map.op) > 2) {
         return false;
     }
-    for (size_t i = 0; i + 1 < body->count; i++) {
-        if (tir_stmt_writes(body->items[i], counter)) {
+    Root roots[2];
+    TirScalar args[2];
+    for (unsigned k = 0; k < tir_op_arity(expr->map.op); k++) {
+        roots[k] = expr->map.args[k]->type->root;
+        if (!evaluate(numbers, expr->map.args[k], &args[k])) {
+            return false;
+        }
+    }
+    return scalar_apply(expr->map.op, roots, args, false, value);
+}
+
+static Number *set_number(Numbers *numbers, const TirStmt *stmt) {
+    bool is_set = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+    return is_set ? number_of(numbers, stmt->set.place->var) : NULL;
+}
+
+// What is known behind the statement.
+static void step_over(Numbers *numbers, TirStmt *stmt) {
+    const Number *set = set_number(numbers, stmt);
+    TirScalar value = {0};
+    bool is_known = set != NULL && evaluate(numbers, stmt->set.value, &value);
+    for (size_t i = 0; i < numbers->count; i++) {
+        Number *number = &numbers->items[i];
+        bool is_read = tir_stmt_reads(stmt, number->var) > 0;
+        number->stays = number->stays && (number->is_known || !is_read);
+        if (tir_stmt_writes(stmt, number->var)) {
+            number->is_known = number == set && is_known;
+            number->value = value.integer;
+            number->stays = number->stays && number->is_known;
+        }
+    }
+}
+
+// Whether all numbers that the condition reads have gone on from `before` as they go on from
+// `here`.
+static bool counts_on(const TirStmt *loop, const Numbers *before, const Numbers *here,
+                      const Numbers *after) {
+    for (size_t i = 0; i < here->count; i++) {
+        int64_t last = (int64_t)here->items[i].value - before->items[i].value;
+        int64_t next = (int64_t)after->items[i].value - here->items[i].value;
+        if (tir_expr_reads(loop->while_loop.condition, here->items[i].var) > 0 && next != last) {
             return false;
         }
     }
     return true;
 }
 
-// An operation on ints of which one is the counter.
-static bool apply(const TirExpr *expr, const TirVar *counter, int32_t value, TirScalar *result) {
-    const Root roots[] = {ROOT_INT, ROOT_INT};
-    TirScalar args[2];
-    for (unsigned k = 0; k < 2; k++) {
-        const TirExpr *arg = expr->map.args[k];
-        bool is_read = arg->kind == EXPR_VAR && arg->var == counter;
-        args[k].integer = is_read ? value : arg->data[0].integer;
-    }
-    return scalar_apply(expr->map.op, roots, args, false, result);
-}
-
-// The values of the counter, turn by turn. False: there are none, or too many.
-static bool find_values(const TirStmt *loop, int32_t first, Stages *stages) {
+// Finds how often the loop runs. False: that is not known, too often, or pass_count knows it too.
+static bool count_turns(TirStmt *loop, Stages *stages) {
     const TirBlock *body = &loop->while_loop.body;
-    const TirExpr *step = body->items[body->count - 1]->set.value;
-    stages->values[0] = first;
+    Numbers before = stages->first, here = before;
+    bool counts = true;
     for (;;) {
-        TirScalar goes_on, next;
-        int32_t value = stages->values[stages->count];
-        if (!apply(loop->while_loop.condition, stages->counter, value, &goes_on)) {
+        TirScalar goes_on;
+        if (!evaluate(&here, loop->while_loop.condition, &goes_on)) {
             return false;
         }
         if (!goes_on.boolean) {
-            return stages->count > 0;
+            return stages->count == 1 || (stages->count > 1 && !counts);
         }
-        if (stages->count == STAGES_MOST || !apply(step, stages->counter, value, &next)) {
+        if (stages->count++ == STAGES_MOST) {
             return false;
         }
-        stages->values[++stages->count] = next.integer;
+        Numbers after = here;
+        for (size_t i = 0; i < body->count; i++) {
+            step_over(&after, body->items[i]);
+        }
+        counts = counts && (stages->count == 1 || counts_on(loop, &before, &here, &after));
+        before = here;
+        here = after;
+        for (size_t i = 0; i < here.count; i++) {
+            stages->first.items[i].stays = stages->first.items[i].stays && here.items[i].stays;
+        }
     }
 }
 
@@ -145,43 +214,73 @@ static void measure(const TirBlock *block, Size *size) {
 // Whether the loop behind these statements is one of stages, in which others run.
 static bool find_stages(const Writer *writer, const TirBlock *before, TirStmt *loop, Stages *stages,
                         unsigned *nodes) {
-    int32_t first;
-    *stages = (Stages){0};
+    *stages = (Stages){.count = 0};
     if (loop->kind != STMT_WHILE || loop->while_loop.before.count > 0) {
         return false;
     }
     TirBlock *body = &loop->while_loop.body;
-    stages->counter = compared(loop->while_loop.condition);
-    if (stages->counter == NULL || !ends_with_step(body, stages->counter) ||
-        tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE) ||
-        !constant_int_behind(before, before->count, stages->counter, &first) ||
-        !find_values(loop, first, stages)) {
-        return false;
-    }
     Size size = {.is_possible = true};
     measure(body, &size);
+    if (!size.is_possible || !size.has_loop || size.nodes > NODES_MOST ||
+        tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE)) {
+        return false;
+    }
+    stages->first = numbers_behind(before, loop);
+    if (!count_turns(loop, stages)) {
+        return false;
+    }
     *nodes = size.nodes * (unsigned)stages->count;
-    return size.is_possible && size.has_loop && *nodes <= NODES_MOST && *nodes <= writer->nodes;
+    return *nodes <= NODES_MOST && *nodes <= writer->nodes;
+}
+
+static void put_numbers(Writer *writer, TirStmt *stmt, const Numbers *numbers) {
+    for (size_t i = 0; i < numbers->count; i++) {
+        const Number *number = &numbers->items[i];
+        if (number->is_known && !tir_stmt_writes(stmt, number->var)) {
+            tir_put_in(writer->tir, stmt, number->var,
+                       tir_const_int(writer->tir, number->value, stmt->span));
+        }
+    }
+}
+
+// One turn, of which what is known of numbers is taken to its end. Those that stay known are given
+// values in the last one only.
+static void write_turn(Writer *writer, const TirBlock *body, Numbers *numbers, bool is_last,
+                       TirBlock *out) {
+    Tir *tir = writer->tir;
+    TirBlock turn = {0}, copies = {0};
+    for (size_t i = 0; i < body->count; i++) {
+        const Number *set = set_number(numbers, body->items[i]);
+        if (set == NULL || !set->stays) {
+            LIST_PUSH(tir->arena, &turn, body->items[i]);
+        }
+    }
+    own_copy(&writer->own, &turn, &copies);
+    size_t next = 0;
+    for (size_t i = 0; i < body->count; i++) {
+        TirStmt *stmt = body->items[i];
+        const Number *set = set_number(numbers, stmt);
+        bool is_copied = set == NULL || !set->stays;
+        if (is_copied) {
+            put_numbers(writer, copies.items[next], numbers);
+            LIST_PUSH(tir->arena, out, copies.items[next++]);
+        }
+        step_over(numbers, stmt);
+        if (!is_copied && is_last) {
+            TirStmt *last = tir_set(tir, out, stmt->set.place,
+                                    tir_const_int(tir, set->value, stmt->span), stmt->span);
+            own_count(&writer->own, &(TirBlock){.items = &last, .count = 1}, 1);
+        }
+    }
 }
 
 static void write_out(Writer *writer, TirStmt *loop, const Stages *stages, TirBlock *out) {
-    Tir *tir = writer->tir;
-    const TirBlock *body = &loop->while_loop.body;
-    TirBlock turn = {.items = body->items, .count = body->count - 1};
-    TirStmt *step = body->items[turn.count];
+    Numbers numbers = stages->first;
     for (size_t i = 0; i < stages->count; i++) {
-        size_t first = out->count;
-        own_copy(&writer->own, &turn, out);
-        TirExpr *value = tir_const_int(tir, stages->values[i], loop->span);
-        for (size_t k = first; k < out->count; k++) {
-            tir_put_in(tir, out->items[k], stages->counter, value);
-        }
+        write_turn(writer, &loop->while_loop.body, &numbers, i + 1 == stages->count, out);
     }
     own_count(&writer->own, &(TirBlock){.items = &loop, .count = 1}, -1);
-    step->set.value = tir_const_int(tir, stages->values[stages->count], step->span);
-    own_count(&writer->own, &(TirBlock){.items = &step, .count = 1}, 1);
-    LIST_PUSH(tir->arena, out, step);
-    tir_remark(tir, "stages", loop->span, (Span){0}, "its %zu turns are written out",
+    tir_remark(writer->tir, "stages", loop->span, (Span){0}, "its %zu turns are written out",
                stages->count);
 }
 
