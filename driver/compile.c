@@ -156,6 +156,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .derivation = options->codegen.derivation,
             .tape = tape_of(&options->codegen),
             .is_bare = target_name_is_bare(options->codegen.target),
+            .is_small = options->codegen.size != SIZE_ANY,
         };
         PassOptions passes = options->passes;
         passes.opt_level = options->codegen.opt_level;

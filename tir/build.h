@@ -27,6 +27,7 @@ typedef struct Tir {
     uint64_t tape;  // bytes that a loop may keep for its derivative; 0: TIR_TAPE
     bool is_bare;   // without an operating system, where stacks are short
     uint32_t lanes; // of reals in the target's vectors, at least roughly; 0: it has none
+    bool is_small;  // code is to be short rather than fast
 } Tir;
 
 // Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.

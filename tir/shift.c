@@ -5,10 +5,14 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/replace.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
-enum { ROW_LEAST = 4 }; // elements: less than a vector is copied faster as a whole
+enum {
+    ROW_LEAST = 4,      // elements: less than a vector is copied faster as a whole
+    ELEMENTS_MOST = 24, // of a vector that is moved element by element, and then held in registers
+};
 
 typedef struct Shift {
     Tir *tir;
@@ -65,12 +69,20 @@ static void look_at(const TirExpr *expr, void *data) {
     UNREACHABLE();
 }
 
+// Whether a `set` moves elements of a short vector, and does nothing else to them.
+static bool moves_elements(const Tir *tir, const TirStmt *set) {
+    const Type *type = set->set.place->type;
+    return type->flat_rank == 1 && type->numel <= ELEMENTS_MOST && !tir->is_small &&
+           !set->set.is_update && set->set.value->kind == EXPR_VIEW;
+}
+
 static bool is_possible(Shift *shift, const TirStmt *set) {
     const TirExpr *place = shift->place;
     const Type *type = place->type;
-    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR || type->flat_rank < 2 ||
-        type->numel / type->dims[0] < ROW_LEAST || !has_rows(place) || tir_may_trap(place) ||
-        tir_may_trap(set->set.value)) {
+    bool has_long_rows = type->flat_rank >= 2 && type->numel / type->dims[0] >= ROW_LEAST;
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
+        (!has_long_rows && !moves_elements(shift->tir, set)) || !has_rows(place) ||
+        tir_may_trap(place) || tir_may_trap(set->set.value)) {
         return false;
     }
     for (size_t k = 1; k < place->view.operand->type->flat_rank; k++) {
@@ -85,7 +97,9 @@ static bool is_possible(Shift *shift, const TirStmt *set) {
 
 static const Type *row_type(const Shift *shift, const Type *type) {
     TypeTable *types = shift->tir->types;
-    return type_tensor(types, type_scalar(types, type->root), type->flat_rank - 1U, type->dims + 1);
+    const Type *scalar = type_scalar(types, type->root);
+    return type->flat_rank == 1 ? scalar
+                                : type_tensor(types, scalar, type->flat_rank - 1U, type->dims + 1);
 }
 
 // Where one dim of an operand is at the row.
@@ -137,19 +151,104 @@ static TirExpr *at_row(const Shift *shift, const TirExpr *expr) {
     return tir_view(tir, type, operand, axes, expr->span);
 }
 
-TirStmt *tir_shift_loop(Tir *tir, TirFunction *function, const TirStmt *set) {
+// The turns of the loop.
+static void write_out(Tir *tir, const TirStmt *loop, TirBlock *out) {
+    const TirStmt *row = loop->for_loop.body.items[0];
+    int32_t first = loop->for_loop.first->data[0].integer;
+    int32_t last = loop->for_loop.last->data[0].integer;
+    int32_t step = loop->for_loop.step->data[0].integer;
+    for (int32_t at = first; at != last; at += step) {
+        TirExpr *place = row->set.place, *value = row->set.value;
+        TirExpr *position = tir_const_int(tir, at, loop->span);
+        tir_put(tir, &place, loop->for_loop.var, position);
+        tir_put(tir, &value, loop->for_loop.var, position);
+        tir_set(tir, out, place, value, row->span);
+    }
+}
+
+// Moves rows as `place = value` says, each read before it is overwritten.
+static bool move_rows(Tir *tir, TirFunction *function, const TirStmt *set, TirBlock *out,
+                      Table *moved) {
     Shift shift = {.tir = tir, .place = set->set.place, .is_possible = true};
     if (!is_possible(&shift, set)) {
-        return NULL;
+        return false;
     }
     Span span = set->span;
     int32_t rows = (int32_t)shift.place->type->dims[0];
-    TirBlock out = {0};
-    TirStmt *loop = shift.reads_before ? tir_for(tir, &out, function, rows - 1, -1, -1, span)
-                                       : tir_for(tir, &out, function, 0, rows, 1, span);
+    TirBlock loops = {0};
+    TirStmt *loop = shift.reads_before ? tir_for(tir, &loops, function, rows - 1, -1, -1, span)
+                                       : tir_for(tir, &loops, function, 0, rows, 1, span);
     shift.row = loop->for_loop.var;
     TirStmt *row = tir_set(tir, &loop->for_loop.body, at_row(&shift, shift.place),
                            at_row(&shift, set->set.value), span);
     row->set.is_update = set->set.is_update;
-    return loop;
+    if (moves_elements(tir, set)) {
+        TirVar *array = tir_place_var(shift.place);
+        table_set(tir->arena, moved, array, array);
+        write_out(tir, loop, out);
+    } else {
+        LIST_PUSH(tir->arena, out, loop);
+    }
+    return true;
+}
+
+// The rows of a variable from `first` on, as many as `type` has.
+static TirExpr *rows_of(Tir *tir, const TirExpr *var, uint32_t first, const Type *type) {
+    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, type->flat_rank);
+    for (int32_t k = 0; k < type->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = k, .step = 1, .span = var->span};
+    }
+    axes[0].start = first;
+    return tir_view(tir, type, tir_read(tir, var->var, var->span), axes, var->span);
+}
+
+// The only part of a concatenation of rows that reads the variable, which it reads some rows of as
+// they are; the number of parts: there is none such.
+static size_t moved_part(const TirExpr *concat, const TirVar *var) {
+    size_t found = concat->concat.count;
+    for (size_t i = 0; i < concat->concat.count; i++) {
+        const TirExpr *part = concat->concat.items[i];
+        bool is_rows = part->kind == EXPR_VIEW && part->view.operand->kind == EXPR_VAR &&
+                       part->view.operand->var == var;
+        if (tir_may_trap(part) ||
+            (tir_expr_reads(part, var) > 0 && (!is_rows || found != concat->concat.count))) {
+            return concat->concat.count;
+        }
+        found = is_rows ? i : found;
+    }
+    return found;
+}
+
+// `x = concat(0, row, x[:n - 1, :])` moves rows, and sets the others then.
+static bool move_part(Tir *tir, TirFunction *function, const TirStmt *set, TirBlock *out,
+                      Table *moved) {
+    const TirExpr *place = set->set.place, *concat = set->set.value;
+    size_t at = moved_part(concat, place->var);
+    if (concat->concat.axis != 0 || at == concat->concat.count) {
+        return false;
+    }
+    uint32_t first = 0;
+    TirBlock others = {0};
+    for (size_t i = 0; i < concat->concat.count; i++) {
+        TirExpr *part = concat->concat.items[i];
+        TirExpr *rows = rows_of(tir, place, first, part->type);
+        if (i != at) {
+            tir_set(tir, &others, rows, part, set->span);
+        } else if (!tir_same_map(rows, part)) {
+            TirBlock one = {0};
+            if (!move_rows(tir, function, tir_set(tir, &one, rows, part, set->span), out, moved)) {
+                return false;
+            }
+        }
+        first += part->type->dims[0];
+    }
+    for (size_t i = 0; i < others.count; i++) {
+        LIST_PUSH(tir->arena, out, others.items[i]);
+    }
+    return true;
+}
+
+bool tir_shift(Tir *tir, TirFunction *function, const TirStmt *set, TirBlock *out, Table *moved) {
+    bool is_concat = set->set.place->kind == EXPR_VAR && set->set.value->kind == EXPR_CONCAT;
+    return (is_concat ? move_part : move_rows)(tir, function, set, out, moved);
 }

@@ -1,12 +1,15 @@
-// Statements that move rows of an array along it, as `x[1:, :] = x[:n - 1, :]`.
+// Statements that move rows of an array along it, as `x[1:, :] = x[:n - 1, :]` or
+// `x = concat(0, row, x[:n - 1, :])`.
 #ifndef TMLC_TIR_SHIFT_H
 #define TMLC_TIR_SHIFT_H
 
+#include "support/table.h"
 #include "tir/build.h"
 
-// A loop that does what a `set` does whose value reads rows of the array that it writes: row by
-// row, each read before it is overwritten. NULL where no order of rows does that, or rows are
+// Appends what does what a `set` does whose value reads rows of the array that it writes: row by
+// row, each read before it is overwritten, in a loop, or a short vector element by element, which
+// is added to `moved`, a table of TirVars. False where no order of rows does that, or rows are
 // short.
-TirStmt *tir_shift_loop(Tir *tir, TirFunction *function, const TirStmt *set);
+bool tir_shift(Tir *tir, TirFunction *function, const TirStmt *set, TirBlock *out, Table *moved);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/moved.h"
 #include "tir/shift.h"
 #include "tir/uses.h"
 #include "tir/view.h"
@@ -21,6 +22,7 @@ typedef struct Aliaser {
     TirFunction *function;
     TirUses *uses; // of the variables that the function had when the pass began
     size_t use_count;
+    Table *moved; // arrays, element by element
 } Aliaser;
 
 // Statements.
@@ -32,9 +34,7 @@ static TirVar *new_temp(Aliaser *aliaser, const Type *type, Span span) {
 static void emit_set(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
     if (tir_set_conflicts(stmt->set.place, stmt->set.value)) {
         Tir *tir = aliaser->tir;
-        TirStmt *loop = tir_shift_loop(tir, aliaser->function, stmt);
-        if (loop != NULL) {
-            LIST_PUSH(tir->arena, out, loop);
+        if (tir_shift(tir, aliaser->function, stmt, out, aliaser->moved)) {
             return;
         }
         TirExpr *value = stmt->set.value;
@@ -170,12 +170,17 @@ static void alias_block(Aliaser *aliaser, TirBlock *block) {
 }
 
 void pass_alias(Tir *tir, TirProgram *program) {
+    Table moved = {0};
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Aliaser aliaser = {.tir = tir,
                            .function = function,
                            .uses = tir_count_uses(tir->arena, function),
-                           .use_count = function->vars.count};
+                           .use_count = function->vars.count,
+                           .moved = &moved};
         alias_block(&aliaser, &function->body);
+    }
+    if (moved.count > 0) {
+        tir_read_moved(tir, program, &moved);
     }
 }

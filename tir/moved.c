@@ -1,0 +1,73 @@
+#include "tir/moved.h"
+
+#include "tir/uses.h"
+#include "tir/visit.h"
+
+typedef struct Reader {
+    Tir *tir;
+    const Table *moved;
+} Reader;
+
+static bool is_moved(const Reader *reader, const TirExpr *expr) {
+    return expr->kind == EXPR_VAR && table_get(reader->moved, expr->var) != NULL;
+}
+
+static TirExpr *element_at(Tir *tir, TirExpr *array, uint32_t at) {
+    const Type *scalar = type_scalar(tir->types, array->type->root);
+    if (array->kind == EXPR_CONST) {
+        return tir_const(tir, scalar, array->data + at, array->span);
+    }
+    TirAxis *axis = ARENA_NEW(tir->arena, TirAxis);
+    *axis = (TirAxis){.axis = -1, .start = at, .span = array->span};
+    return tir_view(tir, scalar, array, axis, array->span);
+}
+
+static TirExpr *literal_of(Tir *tir, TirExpr *array) {
+    uint32_t count = array->type->numel;
+    TirExpr **items = ARENA_ARRAY(tir->arena, TirExpr *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = element_at(tir, array, i);
+    }
+    return tir_literal(tir, array->type, items, count, array->span);
+}
+
+// Whether its elements can be had one by one, all at the same cost.
+static bool is_vector(const TirExpr *expr) {
+    return (expr->kind == EXPR_VAR || expr->kind == EXPR_CONST) && expr->type->flat_rank == 1;
+}
+
+static void read_elements(TirExpr **expr, void *data) {
+    const Reader *reader = data;
+    Tir *tir = reader->tir;
+    TirExpr *node = *expr;
+    tir_visit_operands(node, read_elements, data);
+    if (node->kind == EXPR_REDUCE && type_is_scalar(node->type) && !tir_finds_place(node) &&
+        is_moved(reader, node->reduce.operand)) {
+        *expr = tir_reduce(tir, node->reduce.op, node->type, literal_of(tir, node->reduce.operand),
+                           0, 1, node->span);
+        return;
+    }
+    if (node->kind != EXPR_DOT || !is_vector(node->dot.left) || !is_vector(node->dot.right) ||
+        !(is_moved(reader, node->dot.left) || is_moved(reader, node->dot.right))) {
+        return;
+    }
+    *expr = tir_dot(tir, node->type, literal_of(tir, node->dot.left),
+                    literal_of(tir, node->dot.right), node->span);
+}
+
+static void read_block(const Reader *reader, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_visit_exprs(block->items[i], read_elements, (void *)reader);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            read_block(reader, nested[k]);
+        }
+    }
+}
+
+void tir_read_moved(Tir *tir, TirProgram *program, const Table *moved) {
+    Reader reader = {tir, moved};
+    for (size_t i = 0; i < program->functions.count; i++) {
+        read_block(&reader, &program->functions.items[i]->body);
+    }
+}
