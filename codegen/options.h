@@ -25,10 +25,9 @@ typedef struct CodegenOptions {
     bool no_table;         // no tml_model (runtime/abi/model.h)
     bool no_runtime;    // of tests: their host is not the runtime, and has tml_input and tml_note
     const char *prefix; // of exported symbols; NULL: from the name of the file
-    // Of the passes, which are done by then, but tell variants apart: --no-pass, a bit per
-    // PassKind,
-    // --derivative and --tape.
-    unsigned left_out;
+    // Of the passes, which are done by then, but tell variants apart: --no-pass, --derivative and
+    // --tape.
+    uint64_t left_out;
     TirDerivation derivation;
     uint64_t tape;
     bool exports; // of functions that hosts may call (TirFunction.exported), beside the entries; a

@@ -165,14 +165,14 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_USAGE;
         }
         if (options->codegen.size != SIZE_ANY) {
-            passes.left_out |= 1U << PASS_stages | 1U << PASS_strips | 1U << PASS_edges |
-                               1U << PASS_unroll | 1U << PASS_guard;
+            passes.left_out |= pass_bit(PASS_stages) | pass_bit(PASS_strips) |
+                               pass_bit(PASS_edges) | pass_bit(PASS_unroll) | pass_bit(PASS_guard);
         }
         if (!options->codegen.checks) {
-            passes.left_out |= 1U << PASS_guard;
+            passes.left_out |= pass_bit(PASS_guard);
         }
         if (!target_name_has_vectors(options->codegen.target)) {
-            passes.left_out |= 1U << PASS_batch;
+            passes.left_out |= pass_bit(PASS_batch);
         } else {
             tir.lanes = program->single ? 8 : 4;
         }

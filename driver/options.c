@@ -46,7 +46,7 @@ static bool leave_out_pass(Parser *parser, const char *name) {
     }
     if (pass >= 0) {
         CompileOptions *compile = &parser->options->compile;
-        compile->passes.left_out |= 1U << pass;
+        compile->passes.left_out |= pass_bit((PassKind)pass);
         compile->codegen.left_out = compile->passes.left_out;
     }
     return pass >= 0;

@@ -7,6 +7,7 @@
 
 #include "codegen/emit/calls.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/op_min_max.h"
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 enum { BEST, NANS, SIGNS, PARTS };
+enum { TREE_MOST = 8 }; // scalars that are compared pair by pair
 
 static LLVMTypeRef bits_type(Gen *gen, unsigned lanes) {
     return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes);
@@ -311,8 +313,24 @@ static LLVMValueRef is_exact_needed(Gen *gen, Extent extent, const LLVMValueRef 
     return LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
 }
 
+// Of the terms [first, end), of a vector, pair by pair: none waits for all others.
+static LLVMValueRef tree_of(Gen *gen, const ExtentOrder *order, uint32_t first, uint32_t end) {
+    if (end - first == 1) {
+        LLVMValueRef at = gen_i64(gen, first);
+        return order->term(gen, order->data, &at);
+    }
+    uint32_t middle = first + (end - first + 1) / 2;
+    LLVMValueRef a = tree_of(gen, order, first, middle);
+    LLVMValueRef b = tree_of(gen, order, middle, end);
+    return op_min_max_pair(gen, order->extent.is_max, ROOT_REAL, a, b);
+}
+
 LLVMValueRef extent_in_order(Gen *gen, const ExtentOrder *order) {
     Extent extent = order->extent;
+    const LoopSpace *space = &order->space;
+    if (extent.lanes == 1 && space->unrolled && space->rank == 1 && space->dims[0] <= TREE_MOST) {
+        return tree_of(gen, order, 0, space->dims[0]);
+    }
     if (extent.lanes == 1 || gen->facts.small) {
         return exact_pairs(gen, order);
     }

@@ -73,9 +73,7 @@ enum {
     TERMS_BLOCK_ROUNDS = 32, // 8 KB of an operand, where accumulators take turns
     DOT_ROUNDS_LEAST = 2,    // of a product, which gain by multiply-adds
     TERMS_VECTORS_FROM = 2,  // full vectors of terms, below which they are added in order
-    ROWS_TERMS_FROM = 4,  // of many rows times a vector: shorter ones LLVM reads in half the time
-    TERMS_ASIDE_FROM = 5, // of least and greatest, from which nans are remembered beside the best:
-                          // 3 instructions instead of 6 for each, but 6 more in the end
+    ROWS_TERMS_FROM = 4, // of many rows times a vector: shorter ones LLVM reads in half the time
 };
 
 // The best of many and where it is, which are not sums. Fewer registers than these have half of the

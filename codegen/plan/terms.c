@@ -134,7 +134,7 @@ bool terms_seek_extent(const TirExpr *expr) {
 }
 
 static bool sets_nans_aside(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
-    return terms_seek_extent(expr) && facts->selects && count >= TERMS_ASIDE_FROM;
+    return terms_seek_extent(expr) && facts->selects && count > 1;
 }
 
 // Vectors of each accumulator in a round: as many as the terms have, of what is simple to compute.

@@ -55,7 +55,7 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
     Buffer text = {0};
     describe_compiler(&text);
     describe_target(&text, target);
-    buffer_format(&text, "%d %d %u %d %d %d %x %zu %u %d %" PRIu64 "\n", program->single,
+    buffer_format(&text, "%d %d %u %d %d %d %" PRIx64 " %zu %u %d %" PRIu64 "\n", program->single,
                   options->no_table, options->opt_level, (int)options->size, options->checks,
                   (int)options->fp, options->left_out, program->hardware.count, options->batch,
                   (int)options->derivation, options->tape);

@@ -1,6 +1,7 @@
-// Where a scalar of a variable of the file is read that keeps its first value, a constant, stands
-// that value: `scale` after `real scale = 4.0`, or `weights[2]`. The variable stays in the state,
-// for it is part of what hosts see. Reads and leaves any valid TIR without nests.
+// Where a variable of the file is read that keeps its first value, a constant, stands that value:
+// `scale` after `real scale = 4.0`, `weights[2]`, or all of an array that is not long. The variable
+// stays in the state, for it is part of what hosts see. Reads and leaves any valid TIR without
+// nests.
 //
 // Its one write is among the first values, which all else runs behind. What belongs to an instance
 // or to hardware changes elsewhere.
@@ -11,10 +12,13 @@
 #include "tir/view.h"
 #include "tir/visit.h"
 
+enum { ARRAY_MOST = 64 }; // elements of one that is read as a whole, or who knows where
+
 typedef struct Keeper {
     Tir *tir;
-    Table first;  // variables, each with the statement that gives it a constant
-    Table values; // those that nothing else writes, with the constant
+    Table first;   // variables, each with the statement that gives it a constant
+    Table values;  // those that nothing else writes, with the constant
+    bool in_entry; // at hand: it runs once, and its arrays are as good where they are
 } Keeper;
 
 // A literal, or one number for all elements.
@@ -75,16 +79,20 @@ static bool element_of(const TirExpr *view, size_t *element) {
     return true;
 }
 
+// What such a variable keeps; NULL: it is another one.
+static TirExpr *known_value(const Keeper *keeper, const TirExpr *read) {
+    return read->kind == EXPR_VAR ? table_get(&keeper->values, read->var) : NULL;
+}
+
 // What an expression is that reads a scalar of such a variable; NULL: it does not.
 static TirExpr *known(const Keeper *keeper, const TirExpr *expr) {
     size_t element = 0;
     bool is_view = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR;
     const TirExpr *read = is_view ? expr->view.operand : expr;
-    if (read->kind != EXPR_VAR ||
-        !(is_view ? element_of(expr, &element) : type_is_scalar(expr->type))) {
+    if (!(is_view ? element_of(expr, &element) : type_is_scalar(expr->type))) {
         return NULL;
     }
-    const TirExpr *value = table_get(&keeper->values, read->var);
+    const TirExpr *value = known_value(keeper, read);
     if (value == NULL) {
         return NULL;
     }
@@ -98,9 +106,15 @@ static TirExpr *known(const Keeper *keeper, const TirExpr *expr) {
 
 static void replace_read(TirExpr **operand, void *data) {
     Keeper *keeper = data;
-    TirExpr *value = known(keeper, *operand);
-    if (value != NULL) {
-        *operand = value;
+    TirExpr *scalar = known(keeper, *operand);
+    TirExpr *array = known_value(keeper, *operand);
+    if (scalar != NULL) {
+        *operand = scalar;
+        return;
+    }
+    if (array != NULL && !keeper->in_entry && array->kind == EXPR_CONST &&
+        array->type->numel <= ARRAY_MOST) {
+        *operand = array;
         return;
     }
     tir_visit_operands(*operand, replace_read, data);
@@ -129,6 +143,7 @@ void pass_constants(Tir *tir, TirProgram *program) {
         forget_written(&keeper, &program->functions.items[i]->body);
     }
     for (size_t i = 0; i < program->functions.count; i++) {
+        keeper.in_entry = program->functions.items[i] == program->entry;
         replace_reads(&keeper, &program->functions.items[i]->body);
     }
 }

@@ -1,7 +1,8 @@
 // Puts small functions where they are called, so that later passes see through the calls: those
 // that work on arrays, whose parameters become views of what is passed and whose results are the
-// caller's variables, and in loops scalar ones too, so that turns can run side by side. Other
-// scalar functions are left to LLVM. Reads and leaves any valid TIR without nests.
+// caller's variables, in loops scalar ones too, so that turns can run side by side, and elsewhere
+// very short ones, in which least and greatest are simpler where numbers are passed. Other scalar
+// functions are left to LLVM. Reads and leaves any valid TIR without nests.
 //
 // A function is taken when it is short and returns from no loop; loops in it are taken into loops
 // only. Functions that nobody calls any more go, unless hosts may.
@@ -16,6 +17,7 @@
 enum {
     BODY_LIMIT = 16,    // statements of a function that is taken
     SCALARS_LIMIT = 96, // of one without arrays, in a loop, which can run side by side only so
+    SCALARS_FEW = 4,    // the same anywhere
     LOOPS_LIMIT = 8,    // of one with loops, outside of loops, that is called with a number
     // The same of one that stays, as hosts may call it, and passes short arrays alone: its code
     // would be there twice, and the call is little beside as many statements.
@@ -85,9 +87,9 @@ static bool is_taken(const Inliner *inliner, const TirStmt *call) {
     bool is_small = !body.stays && body.statements <= limit &&
                     inliner->growth + body.statements <= GROWTH_LIMIT;
     bool may_have_loops = has_number(call) && body.statements <= LOOPS_LIMIT;
-    bool is_worth_it = works_on_arrays && (!body.has_loops || may_have_loops) &&
-                       body.statements <= limit_of(callee);
-    return is_small && (inliner->loops > 0 || is_worth_it);
+    bool is_worth_it = (!body.has_loops || may_have_loops) && body.statements <= limit_of(callee);
+    bool is_few = !body.has_loops && body.statements <= SCALARS_FEW && call->call.arg_count > 0;
+    return is_small && (inliner->loops > 0 || (works_on_arrays ? is_worth_it : is_few));
 }
 
 static void inline_block(Inliner *inliner, TirBlock *block) {

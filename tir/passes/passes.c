@@ -34,7 +34,7 @@ static void verify_after(const TirProgram *program, const char *pass) {
 static void run_all(Tir *tir, TirProgram *program, const PassOptions *options) {
     unsigned last = options->last == 0 ? PASS_COUNT : options->last;
     for (unsigned i = 0; i < last; i++) {
-        bool is_left_out = passes[i].level > 0 && (options->left_out & 1U << i) != 0;
+        bool is_left_out = passes[i].level > 0 && (options->left_out & pass_bit((PassKind)i)) != 0;
         if (passes[i].level > options->opt_level || is_left_out) {
             continue;
         }

@@ -16,9 +16,14 @@ typedef enum PassKind {
 typedef struct PassOptions {
     unsigned opt_level;
     bool verify;       // after each
-    uint32_t left_out; // a bit per PassKind; those of level 0 run all the same
+    uint64_t left_out; // pass_bit of each; those of level 0 run all the same
     unsigned last;     // passes behind the first `last` ones do not run, 0: all do
 } PassOptions;
+
+// In sets of passes.
+static inline uint64_t pass_bit(PassKind pass) {
+    return UINT64_C(1) << pass;
+}
 
 const char *pass_name(PassKind pass);
 // Whether code cannot be made without it.

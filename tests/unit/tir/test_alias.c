@@ -35,15 +35,27 @@ Test(pass_alias, other_maps_of_the_place_go_through_a_temporary) {
     TirExpr *m = sample_matrix(sample, "m", 2, 2);
     TirExpr *x = sample_vector(sample, "x", 4);
     sample_set(sample, m, sample_transpose(sample, m));
-    sample_set(sample, sample_range(sample, x, 1, 1, 3), sample_range(sample, x, 0, 1, 3));
+    sample_set(sample, sample_range(sample, x, 0, 1, 4), sample_range(sample, x, 3, -1, 4));
     sample_set(sample, x,
                sample_binary(sample, OP_SUB, x, sample_fill(sample, sample_sum(sample, x), 4)));
     expect_aliased(sample, "%2: tensor<real, 2, 2> = m[i1, i0]\n"
                            "m = %2\n"
-                           "%3: tensor<real, 3> = x[i0]\n"
-                           "x[i0 + 1] = %3\n"
+                           "%3: tensor<real, 4> = x[-i0 + 3]\n"
+                           "x = %3\n"
                            "%4: tensor<real, 4> = x - fill(sum(x))\n"
                            "x = %4\n");
+}
+
+Test(pass_alias, elements_that_move_are_read_before_they_are_overwritten) {
+    Sample *sample = sample_create();
+    TirExpr *x = sample_vector(sample, "x", 3);
+    TirExpr *y = sample_vector(sample, "y", 3);
+    sample_set(sample, sample_range(sample, x, 1, 1, 2), sample_range(sample, x, 0, 1, 2));
+    sample_set(sample, sample_range(sample, y, 0, 1, 2), sample_range(sample, y, 1, 1, 2));
+    expect_aliased(sample, "x[2] = x[1]\n"
+                           "x[1] = x[0]\n"
+                           "y[0] = y[1]\n"
+                           "y[1] = y[2]\n");
 }
 
 Test(pass_alias, disjoint_parts_of_one_variable_need_no_temporary) {
