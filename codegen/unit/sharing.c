@@ -87,11 +87,13 @@ static bool writes(const TirFunction *function, const TirVar *var) {
     return false;
 }
 
-// Registers for all of a variable: arrays as long as two of them or longer are written in vectors.
-static uint64_t registers_of(const Gen *gen, const Type *type) {
-    uint64_t lanes = gen->facts.vector_bytes / root_bytes(type->root, gen->facts.single);
-    uint64_t count = (uint64_t)type->numel;
-    return count < 2 * lanes ? count : (count + lanes - 1) / lanes;
+// Registers for all of a variable: arrays as long as two of them or longer are written in vectors,
+// and shorter ones where nothing asks for single elements.
+static uint64_t registers_of(const Gen *gen, const TirVar *var) {
+    uint64_t lanes = gen->facts.vector_bytes / root_bytes(var->type->root, gen->facts.single);
+    uint64_t count = (uint64_t)var->type->numel;
+    bool is_apart = var->has_elements && count < 2 * lanes;
+    return is_apart ? count : (count + lanes - 1) / lanes;
 }
 
 // Of the state of a component, with its instances, the registers for what a step writes; counts to
@@ -103,7 +105,7 @@ static uint64_t kept_registers(const Gen *gen, const TirProgram *component) {
         const TirVar *var = component->globals.items[i];
         if (var->storage == STORAGE_STATE && var->instance == NULL &&
             (writes(component->output, var) || writes(component->update, var))) {
-            count += registers_of(gen, var->type);
+            count += registers_of(gen, var);
         }
     }
     for (size_t i = 0; i < component->instances.count && count <= limit; i++) {
