@@ -10,14 +10,23 @@
 //
 // A branch of that form goes one way about as often as the other, and a processor that guesses
 // wrong loses more than both sides take: 16 rotations of whole numbers that follow the sign of an
-// angle take a tenth of the time. Reads any valid TIR and leaves such.
+// angle take a third of the time. Where both sides compute the same of another scalar, that one is
+// chosen:
+//
+//     if level > env:                     c = level > env
+//         env += attack * (level - env)   env1 = env + select(c, attack, release) * (level - env)
+//     else:                               env = env1
+//         env += release * (level - env)
+//
+// Reads any valid TIR and leaves such.
 #include "tir/passes/passes.h"
 
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
-    SETS_LEAST = 2, // of a side: what becomes of one is for LLVM to say
+    SETS_LEAST = 2, // of a side that is not the same as the other: one is for LLVM to say
     SETS_MOST = 4,
     NODES_MOST = 8, // of a value
 };
@@ -68,16 +77,17 @@ static const TirStmt *set_of(const TirBlock *block, const TirVar *var) {
     return NULL;
 }
 
-// Whether a side of a branch only gives scalars cheap values, each one of them once, and none of
-// them is read behind that.
+// Whether a side of a branch only gives scalars values, each one of them once, and none of them is
+// read behind that, nor known to be set where another one traps.
 static bool is_plain(const TirBlock *block) {
-    if (block->count < SETS_LEAST || block->count > SETS_MOST) {
+    if (block->count == 0 || block->count > SETS_MOST) {
         return false;
     }
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *set = block->items[i];
         if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-            !is_scalar(set->set.place->var) || !is_cheap(set->set.value)) {
+            !type_is_scalar(set->set.place->type) ||
+            (block->count > 1 && tir_may_trap(set->set.value))) {
             return false;
         }
         for (size_t k = 0; k < i; k++) {
@@ -90,18 +100,74 @@ static bool is_plain(const TirBlock *block) {
     return true;
 }
 
-static bool is_choice(const TirStmt *stmt) {
+// What is the same whichever side reads it, and is there at once.
+static bool is_leaf(const TirExpr *expr) {
+    return type_is_scalar(expr->type) && !tir_may_trap(expr) && tir_is_free(expr) &&
+           (expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_VIEW);
+}
+
+// The value of two that compute the same but for one scalar, or of none; NULL: they do not.
+static TirExpr *merged(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no, unsigned *choices) {
+    if (tir_same_value(yes, no)) {
+        return yes;
+    }
+    if (yes->type != no->type || !type_is_scalar(yes->type)) {
+        return NULL;
+    }
+    if (yes->kind == EXPR_CONVERT && no->kind == EXPR_CONVERT &&
+        yes->operand->type == no->operand->type) {
+        TirExpr *operand = merged(tir, condition, yes->operand, no->operand, choices);
+        return operand == NULL ? NULL : tir_convert_as(tir, yes, operand);
+    }
+    if (yes->kind == EXPR_MAP && no->kind == EXPR_MAP && yes->map.op == no->map.op &&
+        !tir_is_short_circuit(yes)) {
+        TirExpr *args[3] = {NULL};
+        for (unsigned i = 0; i < tir_op_arity(yes->map.op); i++) {
+            args[i] = merged(tir, condition, yes->map.args[i], no->map.args[i], choices);
+            if (args[i] == NULL) {
+                return NULL;
+            }
+        }
+        return tir_map(tir, yes->map.op, yes->type, args[0], args[1], args[2], yes->span);
+    }
+    if (!is_leaf(yes) || !is_leaf(no) || ++*choices > 1) {
+        return NULL;
+    }
+    return tir_map(tir, OP_SELECT, yes->type, condition, yes, no, yes->span);
+}
+
+static TirExpr *same_but_one(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no) {
+    unsigned choices = 0;
+    return is_leaf(yes) && is_leaf(no) ? NULL : merged(tir, condition, yes, no, &choices);
+}
+
+// How one of the scalars is had: as two values of which one is chosen, or one with a choice in it.
+static bool is_possible(Tir *tir, const TirStmt *branch, const TirStmt *yes, bool *is_same) {
+    const TirStmt *no = set_of(&branch->branch.otherwise, yes->set.place->var);
+    if (no == NULL) {
+        return false;
+    }
+    *is_same = *is_same &&
+               same_but_one(tir, branch->branch.condition, yes->set.value, no->set.value) != NULL;
+    return true;
+}
+
+static bool is_choice(Tir *tir, const TirStmt *stmt) {
     const TirBlock *then = &stmt->branch.then, *otherwise = &stmt->branch.otherwise;
     if (stmt->kind != STMT_IF || stmt->branch.is_debug || then->count != otherwise->count ||
         !is_plain(then) || !is_plain(otherwise)) {
         return false;
     }
+    bool is_same = true, is_cheaper = then->count >= SETS_LEAST;
     for (size_t i = 0; i < then->count; i++) {
-        if (set_of(otherwise, then->items[i]->set.place->var) == NULL) {
+        const TirStmt *yes = then->items[i];
+        if (!is_possible(tir, stmt, yes, &is_same)) {
             return false;
         }
+        is_cheaper = is_cheaper && is_scalar(yes->set.place->var) && is_cheap(yes->set.value) &&
+                     is_cheap(otherwise->items[i]->set.value);
     }
-    return true;
+    return is_same || is_cheaper;
 }
 
 static TirVar *new_scalar(const Chooser *chooser, const Type *type, Span span) {
@@ -118,9 +184,12 @@ static void choose(const Chooser *chooser, const TirStmt *stmt, TirBlock *out) {
         const TirStmt *yes = then->items[i];
         const TirStmt *no = set_of(&stmt->branch.otherwise, yes->set.place->var);
         values[i] = new_scalar(chooser, yes->set.place->type, yes->span);
-        TirExpr *value =
-            tir_map(tir, OP_SELECT, values[i]->type, tir_read(tir, condition, stmt->span),
-                    yes->set.value, no->set.value, yes->span);
+        TirExpr *chosen = tir_read(tir, condition, stmt->span);
+        TirExpr *value = same_but_one(tir, chosen, yes->set.value, no->set.value);
+        if (value == NULL) {
+            value = tir_map(tir, OP_SELECT, values[i]->type, chosen, yes->set.value, no->set.value,
+                            yes->span);
+        }
         tir_set(tir, out, tir_read(tir, values[i], yes->span), value, yes->span);
     }
     for (size_t i = 0; i < then->count; i++) {
@@ -137,7 +206,7 @@ static void choose_in(const Chooser *chooser, TirBlock *block) {
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             choose_in(chooser, nested[k]);
         }
-        if (is_choice(stmt)) {
+        if (is_choice(chooser->tir, stmt)) {
             choose(chooser, stmt, &out);
         } else {
             LIST_PUSH(chooser->tir->arena, &out, stmt);
