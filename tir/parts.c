@@ -10,6 +10,8 @@
 #include "tir/uses.h"
 #include "tir/visit.h"
 
+enum { JOINED_MOST = 8 }; // elements of a vector whose parts are moved one by one
+
 // Whether a view moves along the last dim of its operand, and not along all of it.
 static bool reads_part(const TirExpr *view) {
     const Type *from = view->view.operand->type;
@@ -98,13 +100,29 @@ static void note_elements(const TirExpr *expr, void *data) {
     UNREACHABLE();
 }
 
+// A part of a short vector that is put together of parts.
+static void note_piece(const TirExpr *part, void *data) {
+    bool is_piece = part->kind == EXPR_VIEW && part->type->flat_rank == 1 &&
+                    part->view.operand->kind == EXPR_VAR &&
+                    part->view.operand->type->flat_rank == 1 && part->view.axes[0].index == NULL;
+    if (is_piece) {
+        part->view.operand->var->has_elements = true;
+    } else if (part->kind != EXPR_VAR) {
+        note_wholes(part, data);
+    }
+}
+
 static void note_set(const TirStmt *set) {
     const TirExpr *place = set->set.place, *value = set->set.value;
     TirVar *var = tir_place_var(place);
     bool is_put_together = value->kind == EXPR_LITERAL && value->literal.count == var->type->numel;
-    var->has_elements |= is_element(place) || is_put_together;
+    bool is_joined = value->kind == EXPR_CONCAT && place->kind == EXPR_VAR &&
+                     var->type->flat_rank == 1 && var->type->numel <= JOINED_MOST;
+    var->has_elements |= is_element(place) || is_put_together || is_joined;
     var->has_wholes |= place->kind != EXPR_VAR && !is_element(place);
-    if (is_put_together) {
+    if (is_joined) {
+        tir_read_operands(value, note_piece, NULL);
+    } else if (is_put_together) {
         tir_read_operands(value, note_elements, NULL);
     } else {
         note_elements(value, NULL);
