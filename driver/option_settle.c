@@ -39,6 +39,17 @@ static CompileStage stage_of_emits(unsigned emits) {
     return stage;
 }
 
+static void list_kinds(Buffer *error, unsigned emits) {
+    const char *before = ": ";
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        unsigned rest = emits >> kind;
+        if (rest & 1) {
+            buffer_format(error, "%s%s", before, emit_row((EmitKind)kind)->name);
+            before = (rest >> 1 & ((rest >> 1) - 1)) == 0 ? " and " : ", "; // one is left
+        }
+    }
+}
+
 // -o with several kinds is what each of them adds its suffix to.
 static bool settle_several(const Options *options, Buffer *error) {
     bool is_print = strcmp(options->output, "-") == 0;
@@ -49,6 +60,7 @@ static bool settle_several(const Options *options, Buffer *error) {
     }
     if (is_print) {
         buffer_text(error, "`-o` names one output, but several kinds are wanted");
+        list_kinds(error, options->emits);
     } else if (path_suffix(options->output)[0] != '\0') {
         buffer_format(error,
                       "`-o %s` has a suffix, but several kinds are wanted, and each adds its own",

@@ -60,6 +60,18 @@ static bool add_tir_after(Parser *parser, Slice name) {
     return pass >= 0;
 }
 
+// The kind whose files end with a dot and that; NULL: none does.
+static const char *kind_with_suffix(Slice name) {
+    for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
+        const EmitRow *row = emit_row((EmitKind)kind);
+        if (strlen(row->suffix) == name.len + 1 && row->suffix[0] == '.' &&
+            memcmp(row->suffix + 1, name.data, name.len) == 0) {
+            return row->name;
+        }
+    }
+    return NULL;
+}
+
 static bool add_emit_kind(Parser *parser, Slice name) {
     static const char after[] = "tir:";
     if (name.len > strlen(after) && memcmp(name.data, after, strlen(after)) == 0) {
@@ -73,6 +85,10 @@ static bool add_emit_kind(Parser *parser, Slice name) {
             return true;
         }
         suggestion_try(&suggestion, known);
+    }
+    const char *of_suffix = kind_with_suffix(name);
+    if (of_suffix != NULL) {
+        suggestion.nearest = of_suffix;
     }
     buffer_format(parser->error, "unknown output kind `%.*s`", (int)name.len, name.data);
     return option_suggest(&parser->words, suggestion.nearest);

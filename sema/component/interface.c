@@ -33,11 +33,13 @@ bool check_is_space_name(Name name) {
 
 void check_file_level_name(Checker *checker, const Unit *unit, Name name, Span span) {
     if (unit->kind == FILE_COMPONENT && check_is_space_name(name)) {
-        check_error(checker, DIAG_E0305, span,
-                    "`%s` is the namespace of %s and cannot be declared here", name->text,
-                    name->text[0] == 't'   ? "terminals"
-                    : name->text[0] == 'p' ? "properties"
-                                           : "constants");
+        Diag *diag =
+            check_error(checker, DIAG_E0305, span,
+                        "`%s` is the namespace of %s and cannot be declared here", name->text,
+                        name->text[0] == 't'   ? "terminals"
+                        : name->text[0] == 'p' ? "properties"
+                                               : "constants");
+        diag_note(diag, "`%c`, or any longer name, is free", name->text[0] - 'a' + 'A');
     }
 }
 

@@ -145,9 +145,11 @@ Test(options, contradictions) {
     expect_error("-c a.tml -o a.s", "output `a.s` and the kind of `--emit` or `-c` disagree");
     expect_error("a.tml -o -", "`-o -` needs a text kind, such as `--emit=llvm`");
     expect_error("--emit=ast,tir a.tml -o x",
-                 "`-o` names one output, but several kinds are wanted");
+                 "`-o` names one output, but several kinds are wanted: ast and tir");
     expect_error("--emit=obj,json a.tml -o -",
-                 "`-o` names one output, but several kinds are wanted");
+                 "`-o` names one output, but several kinds are wanted: obj and json");
+    expect_error("-c --emit=tir a.tml -o -",
+                 "`-o` names one output, but several kinds are wanted: tir and obj");
     expect_error("--emit=obj,json a.tml -o x.o",
                  "`-o x.o` has a suffix, but several kinds are wanted, and each adds its own");
     expect_error("-c a.tml -o a.so", "output `a.so` and the kind of `--emit` or `-c` disagree");
@@ -165,6 +167,8 @@ Test(options, suggestions) {
     expect_error("--tme a.tml", "unknown option `--tme`; did you mean `--time`?");
     expect_error("--nonsense a.tml", "unknown option `--nonsense`");
     expect_error("--emit=llmv a.tml", "unknown output kind `llmv`; did you mean `llvm`?");
+    expect_error("--emit=ll a.tml", "unknown output kind `ll`; did you mean `llvm`?");
+    expect_error("--emit=s a.tml", "unknown output kind `s`; did you mean `asm`?");
     expect_error("-Wno-rank-promotoin a.tml", "unknown warning `-Wno-rank-promotoin`; did you mean "
                                               "`-Wno-rank-promotion`?");
     expect_error("-Wal a.tml", "unknown warning `-Wal`; did you mean `-Wall`?");
