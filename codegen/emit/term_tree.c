@@ -47,7 +47,7 @@ static LLVMValueRef lane_of(Gen *gen, const TermTree *tree, unsigned lane, unsig
     return has_rest ? tree->add(gen, tree->data, count - count % (2 * width) + lane, both) : both;
 }
 
-LLVMValueRef term_tree(Gen *gen, const TermTree *tree) {
+static LLVMValueRef all_terms(Gen *gen, const TermTree *tree) {
     const TermsPlan *plan = tree->plan;
     CHECK(plan->count > 1);
     if (plan->in_lanes) {
@@ -59,4 +59,13 @@ LLVMValueRef term_tree(Gen *gen, const TermTree *tree) {
     }
     LLVMValueRef second = chain(gen, tree, 1, plan->chains, plan->count);
     return join(gen, tree, first, second);
+}
+
+// With --fp=fast LLVM would make one chain of the tree, in which each term waits for all before.
+LLVMValueRef term_tree(Gen *gen, const TermTree *tree) {
+    bool kept = gen->keeps_groups;
+    gen->keeps_groups = true;
+    LLVMValueRef sum = all_terms(gen, tree);
+    gen->keeps_groups = kept;
+    return sum;
 }

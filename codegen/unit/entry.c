@@ -10,6 +10,7 @@
 #include "codegen/gen.h"
 #include "codegen/unit/host_function.h"
 #include "codegen/unit/layout.h"
+#include "codegen/unit/lookups.h"
 #include "codegen/unit/sharing.h"
 #include "runtime/abi/model.h"
 
@@ -163,11 +164,14 @@ static void run_output(Gen *gen, const GenContext *at, Inlining inlining, const 
 typedef enum CyclePart { PART_OUTPUT = 1, PART_UPDATE = 2 } CyclePart;
 
 // Begins a function that is called once in a cycle.
-static GenContext begin_in_cycle(Gen *gen, const char *name) {
+typedef LLVMValueRef BeginHostFunction(Gen *gen, const char *name, const TirFunction *wrapped,
+                                       const HostParam *params, unsigned count);
+
+static GenContext begin_in_cycle(Gen *gen, const char *name, BeginHostFunction *begin) {
     HostParam params[] = {host_state_param(gen), host_struct_param(gen, INTERFACE_TUNABLE),
                           host_struct_param(gen, INTERFACE_INPUT),
                           host_struct_param(gen, INTERFACE_OUTPUT)};
-    LLVMValueRef function = host_function_begin(gen, name, NULL, params, 4);
+    LLVMValueRef function = begin(gen, name, NULL, params, 4);
     return (GenContext){.state = LLVMGetParam(function, 0),
                         .params = LLVMGetParam(function, 1),
                         .inputs = LLVMGetParam(function, 2),
@@ -175,7 +179,7 @@ static GenContext begin_in_cycle(Gen *gen, const char *name) {
 }
 
 static LLVMValueRef define_part(Gen *gen, const char *name, unsigned parts) {
-    GenContext at = begin_in_cycle(gen, name);
+    GenContext at = begin_in_cycle(gen, name, host_function_begin);
     LLVMValueRef function = gen->value;
     Failure failure = failure_create(gen);
     Inlining inlining = sharing_in_part(gen, parts == (PART_OUTPUT | PART_UPDATE));
@@ -210,6 +214,7 @@ static LLVMValueRef call_step(Gen *gen, LLVMValueRef function, const GenContext 
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
     LLVMValueRef status = LLVMBuildCall2(gen->builder, type, function, args, given, "");
     mark_call(gen, status, "noinline");
+    LLVMAddCallSiteAttribute(status, LLVMAttributeReturnIndex, gen_attribute(gen, "signext", 0));
     return status;
 }
 
@@ -254,7 +259,10 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
     LLVMValueRef next = LLVMBuildNUWAdd(builder, number, LLVMConstInt(gen->size, 1, false), "");
     LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
     LLVMAddIncoming(number, &next, &last, 1);
-    LLVMBuildBr(builder, test);
+    LLVMValueRef again = LLVMBuildBr(builder, test);
+    if (gen->target.slow_gathers && lookups_in_step(gen)) {
+        loop_keep_scalars(gen, again); // steps side by side would wait for gathers
+    }
 
     gen_enter(gen, done);
     LLVMBuildRet(builder, gen_i32(gen, TML_OK));
@@ -267,9 +275,9 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
     return function;
 }
 
-// As a call of `step_n`.
+// As a call of `step_n`, in the place of its own return.
 static LLVMValueRef define_step_of_one(Gen *gen, LLVMValueRef step_n) {
-    GenContext at = begin_in_cycle(gen, "step");
+    GenContext at = begin_in_cycle(gen, "step", host_function_begin_unchecked);
     LLVMValueRef status = call_step(gen, step_n, &at, LLVMConstInt(gen->size, 1, false));
     LLVMSetTailCall(status, true);
     LLVMBuildRet(gen->builder, status);

@@ -65,8 +65,8 @@ static void check_pointers(Gen *gen, const HostParam *params, unsigned count) {
     }
 }
 
-LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *wrapped,
-                                 const HostParam *params, unsigned count) {
+LLVMValueRef host_function_begin_unchecked(Gen *gen, const char *name, const TirFunction *wrapped,
+                                           const HostParam *params, unsigned count) {
     LLVMTypeRef *types = ARENA_ARRAY(gen->arena, LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++) {
         types[i] = params[i].type;
@@ -88,6 +88,12 @@ LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *
     if (wrapped != NULL) {
         debug_host_function(gen, host_name, wrapped->span);
     }
+    return function;
+}
+
+LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *wrapped,
+                                 const HostParam *params, unsigned count) {
+    LLVMValueRef function = host_function_begin_unchecked(gen, name, wrapped, params, count);
     check_pointers(gen, params, count);
     return function;
 }

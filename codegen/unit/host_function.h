@@ -21,6 +21,9 @@ HostParam host_struct_param(Gen *gen, TirInterfaceKind kind);
 // `wrapped` is a function of the source that it stands for; NULL: the file.
 LLVMValueRef host_function_begin(Gen *gen, const char *name, const TirFunction *wrapped,
                                  const HostParam *params, unsigned count);
+// The same without that code, of what hands all pointers on to one that has it.
+LLVMValueRef host_function_begin_unchecked(Gen *gen, const char *name, const TirFunction *wrapped,
+                                           const HostParam *params, unsigned count);
 // Where `condition` is `when`, the function returns TML_E_ARG; elsewhere it goes on.
 void host_function_refuse(Gen *gen, LLVMValueRef condition, bool when);
 

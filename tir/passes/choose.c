@@ -18,7 +18,8 @@
 //     else:                               env = env1
 //         env += release * (level - env)
 //
-// Reads any valid TIR and leaves such.
+// Not in loops whose turns run side by side: they have masks, and sums must stay what they are seen
+// to be. Reads any valid TIR and leaves such.
 #include "tir/passes/passes.h"
 
 #include "tir/same.h"
@@ -203,7 +204,8 @@ static void choose_in(const Chooser *chooser, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+        bool is_lanes = stmt->kind == STMT_FOR && stmt->for_loop.has_lanes;
+        for (size_t k = is_lanes ? 0 : tir_stmt_blocks(stmt, nested); k-- > 0;) {
             choose_in(chooser, nested[k]);
         }
         if (is_choice(chooser->tir, stmt)) {
