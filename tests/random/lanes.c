@@ -265,6 +265,50 @@ static void keep(Loop *loop) {
     buffer_free(&value);
 }
 
+// One of these: what is added up, what is counted, or a scalar of the turn; NULL: there is none.
+static const char *taken(Loop *loop, unsigned kind, FuzzRoot *root) {
+    *root = kind == 0 ? FUZZ_REAL : FUZZ_INT;
+    if (kind < 2) {
+        return kind == 0 ? loop->total : loop->count_of;
+    }
+    for (unsigned k = 0; k < loop->count; k++) {
+        if (!loop->scalars[k].is_read_only) {
+            *root = loop->scalars[k].root;
+            return loop->scalars[k].name;
+        }
+    }
+    return NULL;
+}
+
+static void side(Loop *loop, unsigned kinds) {
+    static const char *const operators[] = {"+=", "-=", "="};
+    for (unsigned kind = 0; kind < 3; kind++) {
+        FuzzRoot root;
+        const char *name = (kinds >> kind & 1) != 0 ? taken(loop, kind, &root) : NULL;
+        if (name != NULL) {
+            bool is_set = root == FUZZ_BOOL || kind == 2;
+            fuzz_indent(loop->fuzz);
+            buffer_format(loop->fuzz->out, "    %s %s ", name,
+                          operators[is_set ? 2 : below(loop, 2)]);
+            expr(loop, root, below(loop, 3) == 0 ? 2 : 0);
+            text(loop, "\n");
+        }
+    }
+}
+
+// Both sides give the same scalars values.
+static void both_sides(Loop *loop) {
+    unsigned kinds = below(loop, 4) == 0 ? 1 + below(loop, 2) : 3 + 4 * below(loop, 2);
+    fuzz_indent(loop->fuzz);
+    text(loop, "if ");
+    expr(loop, FUZZ_BOOL, 2);
+    text(loop, ":\n");
+    side(loop, kinds);
+    fuzz_line(loop->fuzz, "else:");
+    side(loop, kinds);
+    fuzz_line(loop->fuzz, "end");
+}
+
 static void statements(Loop *loop, unsigned count, int depth);
 
 static void block(Loop *loop, unsigned count, int depth, bool jumps) {
@@ -352,6 +396,8 @@ static void statements(Loop *loop, unsigned count, int depth) {
             declare(loop);
         } else if (below(loop, 12) == 0) {
             add(loop);
+        } else if (below(loop, 6) == 0) {
+            both_sides(loop);
         } else if (kind < 6) {
             set(loop);
         } else if (kind < 8) {
