@@ -5,6 +5,7 @@
 
 #include "support/bug.h"
 #include "tir/alias.h"
+#include "tir/remark.h"
 #include "tir/replace.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -185,6 +186,8 @@ static bool move_rows(Tir *tir, TirFunction *function, const TirStmt *set, TirBl
     if (moves_elements(tir, set)) {
         TirVar *array = tir_place_var(shift.place);
         table_set(tir->arena, moved, array, array);
+        tir_remark(tir, "alias", span, (Span){0}, "%s moves along one element at a time",
+                   tir_remark_name(tir, array));
         write_out(tir, loop, out);
     } else {
         LIST_PUSH(tir->arena, out, loop);

@@ -22,6 +22,7 @@
 // to be. Reads any valid TIR and leaves such.
 #include "tir/passes/passes.h"
 
+#include "tir/remark.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -197,6 +198,7 @@ static void choose(const Chooser *chooser, const TirStmt *stmt, TirBlock *out) {
         const TirStmt *yes = then->items[i];
         tir_set(tir, out, yes->set.place, tir_read(tir, values[i], yes->span), yes->span);
     }
+    tir_remark(tir, "choose", stmt->span, (Span){0}, "chooses among values instead of a branch");
 }
 
 static void choose_in(const Chooser *chooser, TirBlock *block) {
