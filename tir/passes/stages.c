@@ -32,7 +32,7 @@ typedef struct Number {
     TirVar *var;
     int32_t value;
     bool is_known; // at the statement at hand
-    bool stays;    // known wherever the loop reads it
+    bool stays;    // nothing gives it a value that is not known
 } Number;
 
 typedef struct Numbers {
@@ -132,8 +132,6 @@ static void step_over(Numbers *numbers, TirStmt *stmt) {
     bool is_known = set != NULL && evaluate(numbers, stmt->set.value, &value);
     for (size_t i = 0; i < numbers->count; i++) {
         Number *number = &numbers->items[i];
-        bool is_read = tir_stmt_reads(stmt, number->var) > 0;
-        number->stays = number->stays && (number->is_known || !is_read);
         if (tir_stmt_writes(stmt, number->var)) {
             number->is_known = number == set && is_known;
             number->value = value.integer;
