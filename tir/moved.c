@@ -17,9 +17,8 @@ static TirExpr *element_at(Tir *tir, TirExpr *array, uint32_t at) {
     if (array->kind == EXPR_CONST) {
         return tir_const(tir, scalar, array->data + at, array->span);
     }
-    TirAxis *axis = ARENA_NEW(tir->arena, TirAxis);
-    *axis = (TirAxis){.axis = -1, .start = at, .span = array->span};
-    return tir_view(tir, scalar, array, axis, array->span);
+    TirAxis axis = {.axis = -1, .start = at, .span = array->span};
+    return tir_view(tir, scalar, array, &axis, array->span);
 }
 
 static TirExpr *literal_of(Tir *tir, TirExpr *array) {

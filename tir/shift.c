@@ -197,7 +197,7 @@ static bool move_rows(Tir *tir, TirFunction *function, const TirStmt *set, TirBl
 
 // The rows of a variable from `first` on, as many as `type` has.
 static TirExpr *rows_of(Tir *tir, const TirExpr *var, uint32_t first, const Type *type) {
-    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, type->flat_rank);
+    TirAxis axes[TYPE_FLAT_LIMIT];
     for (int32_t k = 0; k < type->flat_rank; k++) {
         axes[k] = (TirAxis){.axis = k, .step = 1, .span = var->span};
     }

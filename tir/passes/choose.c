@@ -143,17 +143,7 @@ static TirExpr *same_but_one(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr
     return is_leaf(yes) && is_leaf(no) ? NULL : merged(tir, condition, yes, no, &choices);
 }
 
-// How one of the scalars is had: as two values of which one is chosen, or one with a choice in it.
-static bool is_possible(Tir *tir, const TirStmt *branch, const TirStmt *yes, bool *is_same) {
-    const TirStmt *no = set_of(&branch->branch.otherwise, yes->set.place->var);
-    if (no == NULL) {
-        return false;
-    }
-    *is_same = *is_same &&
-               same_but_one(tir, branch->branch.condition, yes->set.value, no->set.value) != NULL;
-    return true;
-}
-
+// Each scalar is had as two values of which one is chosen, or all as one with a choice in it.
 static bool is_choice(Tir *tir, const TirStmt *stmt) {
     const TirBlock *then = &stmt->branch.then, *otherwise = &stmt->branch.otherwise;
     if (stmt->kind != STMT_IF || stmt->branch.is_debug || then->count != otherwise->count ||
@@ -163,11 +153,14 @@ static bool is_choice(Tir *tir, const TirStmt *stmt) {
     bool is_same = true, is_cheaper = then->count >= SETS_LEAST;
     for (size_t i = 0; i < then->count; i++) {
         const TirStmt *yes = then->items[i];
-        if (!is_possible(tir, stmt, yes, &is_same)) {
+        const TirStmt *no = set_of(otherwise, yes->set.place->var);
+        if (no == NULL) {
             return false;
         }
+        is_same = is_same &&
+                  same_but_one(tir, stmt->branch.condition, yes->set.value, no->set.value) != NULL;
         is_cheaper = is_cheaper && is_scalar(yes->set.place->var) && is_cheap(yes->set.value) &&
-                     is_cheap(otherwise->items[i]->set.value);
+                     is_cheap(no->set.value);
     }
     return is_same || is_cheaper;
 }
