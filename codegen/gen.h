@@ -111,7 +111,7 @@ typedef struct Gen {
     bool has_alias_scopes; // the two maps are made
     Table alias_own;       // TirVar of the state to its alias scope, and to those of the others
     Table alias_others;    // (alias.h)
-    Table const_tables;    // the data of a EXPR_CONST to a table in the object
+    Table const_tables;    // the data of a EXPR_CONST to its ConstTable (emit/element.c)
     LLVMValueRef trap;     // stores a fault, see trap.h; NULL until needed
     LLVMValueRef overlap;  // compares what a host hands over (unit/export.c); NULL until needed
     LIST_OF(GenPort) ports;

@@ -48,15 +48,23 @@ LLVMValueRef element_const_data(Gen *gen, const TirExpr *expr) {
     return data;
 }
 
+// In the object, of so many elements: other constants may have fewer or more of the same data.
+typedef struct ConstTable {
+    uint64_t numel;
+    LLVMValueRef address;
+} ConstTable;
+
 LLVMValueRef element_const_table(Gen *gen, const TirExpr *expr) {
-    LLVMValueRef table = table_get(&gen->const_tables, expr->data);
-    if (table != NULL) {
-        return table;
+    const ConstTable *known = table_get(&gen->const_tables, expr->data);
+    if (known != NULL && known->numel >= expr->type->numel) {
+        return known->address;
     }
     LLVMValueRef data = element_const_data(gen, expr);
-    table = gen_constant(gen, "data", data, gen_type_align(gen, expr->type));
+    ConstTable *table = ARENA_NEW(gen->arena, ConstTable);
+    table->numel = expr->type->numel;
+    table->address = gen_constant(gen, "data", data, gen_type_align(gen, expr->type));
     table_set(gen->arena, &gen->const_tables, expr->data, table);
-    return table;
+    return table->address;
 }
 
 static LLVMValueRef const_lanes(Gen *gen, const TirExpr *expr, Position position, unsigned lanes) {
