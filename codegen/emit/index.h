@@ -10,6 +10,7 @@
 // begins with row number `row`.
 typedef struct IndexWrap {
     const WrapPlan *plan;
+    const LLVMValueRef *outer; // where in the dims around
     LLVMValueRef row;
     uint64_t first;
 } IndexWrap;

@@ -243,6 +243,12 @@ static void store_split_pieces(Gen *gen, void *data, LLVMValueRef first, LLVMVal
     fence(gen, plan);
 }
 
+// Whether what is left of a row is stored best by one piece that overlaps.
+static bool reaches_back(const WalkPlan *plan, uint64_t done, uint64_t length) {
+    uint64_t rest = length - done;
+    return plan->overlaps && done > 0 && rest > 0 && !number_is_power_of_two(rest);
+}
+
 // What full pieces have left of a row: one more that overlaps, or halves, quarters, ...
 static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t done) {
     const WalkPlan *plan = walk->plan;
@@ -258,8 +264,7 @@ static void store_rest(Gen *gen, const Walk *walk, LLVMValueRef *at, uint32_t do
         for (; done + lanes <= length; done += lanes) {
             store_piece_at(gen, walk, at, done, lanes);
         }
-        uint32_t rest = length - done;
-        if (plan->overlaps && done > 0 && rest > 0 && !number_is_power_of_two(rest)) {
+        if (reaches_back(plan, done, length)) {
             store_piece_at(gen, walk, at, length - lanes, lanes);
             return;
         }
@@ -307,27 +312,35 @@ static void store_row(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValue
     }
 }
 
+// Rows whose blocks follow each other: all of them, or those at one position of the dims around.
+typedef struct Wrapped {
+    const Walk *walk;
+    const LLVMValueRef *outer; // the position
+    LLVMValueRef start;        // their first element
+} Wrapped;
+
 // One piece of a block of rows; `block` is the block's first element, `first` the piece's in the
 // block.
-static void store_wrapped_piece(Gen *gen, const Walk *walk, LLVMValueRef row, LLVMValueRef block,
+static void store_wrapped_piece(Gen *gen, const Wrapped *rows, LLVMValueRef row, LLVMValueRef block,
                                 uint64_t first, unsigned lanes) {
-    IndexWrap wrap = {&walk->plan->wrap, row, first};
+    IndexWrap wrap = {&rows->walk->plan->wrap, rows->outer, row, first};
     LLVMValueRef linear = gen_index_add(gen, block, gen_i64(gen, (int64_t)first));
-    store_index(gen, walk, (Index){.linear = linear, .lanes = lanes, .step = 1, .wrap = &wrap},
-                false);
+    store_index(gen, rows->walk,
+                (Index){.linear = linear, .lanes = lanes, .step = 1, .wrap = &wrap}, false);
 }
 
-static void store_wrapped_blocks(Gen *gen, const Walk *walk, LLVMValueRef from,
+static void store_wrapped_blocks(Gen *gen, const Wrapped *rows, LLVMValueRef from,
                                  LLVMValueRef count) {
-    const WrapPlan *wrap = &walk->plan->wrap;
+    const WalkPlan *plan = rows->walk->plan;
+    const WrapPlan *wrap = &plan->wrap;
     Loop loop;
     loop_begin(gen, &loop, count, NULL, 0);
     LLVMValueRef number = gen_index_add(gen, from, loop.index);
     LLVMValueRef row = gen_index_mul(gen, number, wrap->rows);
     LLVMValueRef block = gen_index_mul(gen, number, (uint64_t)wrap->rows * wrap->period);
+    block = gen_index_add(gen, rows->start, block);
     for (uint32_t k = 0; k < wrap->vectors; k++) {
-        uint64_t first = (uint64_t)k * walk->plan->lanes;
-        store_wrapped_piece(gen, walk, row, block, first, walk->plan->lanes);
+        store_wrapped_piece(gen, rows, row, block, (uint64_t)k * plan->lanes, plan->lanes);
     }
     loop_end(gen, &loop, NULL);
 }
@@ -337,20 +350,33 @@ static void store_split_blocks(Gen *gen, void *data, LLVMValueRef first, LLVMVal
 }
 
 // Blocks of rows that fill vectors, and what is left as the rest of one long row.
-static void store_wrapped(Gen *gen, Walk *walk) {
-    const WrapPlan *wrap = &walk->plan->wrap;
+static void store_wrapped(Gen *gen, void *data, const LLVMValueRef *outer, LLVMValueRef *carried) {
+    (void)carried;
+    const Walk *walk = data;
+    const WalkPlan *plan = walk->plan;
+    const WrapPlan *wrap = &plan->wrap;
     uint64_t numel = walk->stores[0].value->type->numel;
+    Wrapped rows = {walk, outer, gen_i64(gen, 0)};
+    for (size_t k = 0; k < wrap->outer; k++) {
+        numel /= plan->dims[k];
+        rows.start = gen_index_add(gen, gen_index_mul(gen, rows.start, plan->dims[k]), outer[k]);
+    }
+    rows.start = gen_index_mul(gen, rows.start, numel);
     uint64_t length = (uint64_t)wrap->rows * wrap->period;
-    LLVMValueRef zero = gen_i64(gen, 0);
-    if (walk->split.kind != SPLIT_NONE) {
-        parallel_turns(gen, &walk->split, store_split_blocks, walk);
-    } else {
-        store_wrapped_blocks(gen, walk, zero, gen_i64(gen, (int64_t)(numel / length)));
+    if (walk->split.kind == SPLIT_PIECES) {
+        parallel_turns(gen, &walk->split, store_split_blocks, &rows);
+    } else if (numel >= length) {
+        LLVMValueRef count = gen_i64(gen, (int64_t)(numel / length));
+        store_wrapped_blocks(gen, &rows, gen_i64(gen, 0), count);
     }
     uint64_t done = numel / length * length;
-    for (unsigned lanes = walk->plan->lanes; lanes >= 1; lanes /= 2) {
+    for (unsigned lanes = plan->lanes; lanes >= 1; lanes /= 2) {
         for (; done + lanes <= numel; done += lanes) {
-            store_wrapped_piece(gen, walk, zero, zero, done, lanes);
+            store_wrapped_piece(gen, &rows, gen_i64(gen, 0), rows.start, done, lanes);
+        }
+        if (reaches_back(plan, done, numel)) {
+            store_wrapped_piece(gen, &rows, gen_i64(gen, 0), rows.start, numel - lanes, lanes);
+            return;
         }
     }
 }
@@ -386,7 +412,8 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
         parallel_prepare(gen, stores[i].to, stores[i].value);
     }
     if (plan->wrap.period != 0) {
-        store_wrapped(gen, &walk);
+        LoopSpace outer = {.dims = plan->dims, .rank = plan->wrap.outer};
+        walk_around(gen, (Around){&walk, outer, store_wrapped});
     } else if (plan->lanes == 1) {
         LoopSpace space = {.dims = plan->dims,
                            .rank = plan->rank,

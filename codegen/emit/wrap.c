@@ -30,7 +30,8 @@ static int64_t lane_offset(const TirExpr *view, const IndexWrap *wrap, uint64_t 
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
         int64_t moved = 0;
-        if (axis->axis >= 0 && axis->step != 0) {
+        bool moves = axis->axis >= (int)wrap->plan->outer;
+        if (moves && axis->step != 0) {
             bool is_row = (size_t)axis->axis < wrap->plan->split;
             int64_t at =
                 is_row ? (int64_t)(place / wrap->plan->period)
@@ -76,7 +77,9 @@ static Address block_address(Gen *gen, const TirExpr *view, const IndexWrap *wra
     const Type *type = view->type;
     LLVMValueRef *at = ARENA_ARRAY(gen->arena, LLVMValueRef, type->flat_rank);
     for (size_t k = 0; k < type->flat_rank; k++) {
-        at[k] = k < wrap->plan->split ? wrap->row : gen_i64(gen, 0);
+        at[k] = k < wrap->plan->outer   ? wrap->outer[k]
+                : k < wrap->plan->split ? wrap->row
+                                        : gen_i64(gen, 0);
     }
     Index index = index_through_view(gen, view, index_at(at));
     const TirExpr *operand = view->view.operand;

@@ -55,6 +55,9 @@ static void print_walk(Printer *printer, const PlanStore *stores, size_t count,
     } else if (walk->wrap.period != 0) {
         buffer_format(printer->out, ", %u lanes over the ends of rows of %u", walk->lanes,
                       (unsigned)walk->wrap.period);
+        if (walk->wrap.outer > 0) {
+            buffer_format(printer->out, " along dim %zu", walk->wrap.outer);
+        }
     } else if (walk->is_linear || walk->rank == 1) {
         buffer_format(printer->out, ", %u lanes in a row", walk->lanes);
     } else {

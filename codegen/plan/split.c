@@ -50,8 +50,11 @@ SplitPlan split_turns(const PlanFacts *facts, SplitKind kind, uint64_t turns, ui
     return (SplitPlan){.kind = kind, .turns = turns, .grain = grain > 0 ? grain : 1};
 }
 
-// The dims around a row, or all where there are no lanes.
+// The dims around a row, or around blocks of rows, or all where there are no lanes.
 static size_t outer_dims(const WalkPlan *walk) {
+    if (walk->wrap.period != 0) {
+        return walk->wrap.outer;
+    }
     return walk->lanes == 1 ? walk->rank : walk->along;
 }
 
@@ -91,12 +94,13 @@ SplitPlan split_walk(const PlanFacts *facts, const PlanStore *stores, size_t cou
         }
     }
     uint64_t work = work_of(stores, count, walk);
-    if (walk->wrap.period != 0) {
+    if (walk->wrap.period != 0 && walk->wrap.outer == 0) {
         uint64_t block = (uint64_t)walk->wrap.rows * walk->wrap.period;
         return split_turns(facts, SPLIT_PIECES, stores[0].value->type->numel / block, work);
     }
     SplitPlan outer = split_outer(facts, walk, work);
-    if (walk->lanes == 1 || (outer.kind != SPLIT_NONE && outer.turns >= SPLIT_TURNS_ENOUGH)) {
+    if (walk->wrap.period != 0 || walk->lanes == 1 ||
+        (outer.kind != SPLIT_NONE && outer.turns >= SPLIT_TURNS_ENOUGH)) {
         return outer;
     }
     uint64_t rows = 1;

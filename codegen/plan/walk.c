@@ -237,28 +237,40 @@ static void choose_streamed(const Stores *stores, WalkPlan *walk) {
     }
 }
 
-static bool all_wrap(const Stores *stores, size_t split, uint32_t vectors) {
+static bool all_wrap(const Stores *stores, const WrapPlan *wrap) {
     for (size_t i = 0; i < stores->count; i++) {
         if (!destination_is_contiguous(stores->items[i].to) ||
-            element_cost(stores->items[i].value) * vectors > WRAP_COST_LIMIT ||
-            !element_wraps(stores->items[i].value, split)) {
+            element_cost(stores->items[i].value) * wrap->vectors > WRAP_COST_LIMIT ||
+            !element_wraps(stores->items[i].value, wrap->split, wrap->outer)) {
             return false;
         }
     }
     return true;
 }
 
-// The shortest rows that all can run over the ends of.
+// Whether there are blocks enough of that many rows.
+static bool fills_blocks(const Type *type, const WrapPlan *wrap, unsigned lanes) {
+    if (wrap->period == 0) {
+        return false;
+    }
+    return wrap->outer > 0 ? type->dims[wrap->split - 1] * wrap->period >= 2 * lanes
+                           : type->numel / wrap->period >= 2 * wrap->rows;
+}
+
+// The shortest rows that all can run over the ends of, of all dims or of those inside of others.
 static WrapPlan choose_wrap(const Stores *stores, const WalkPlan *walk) {
     const Type *type = stores->items[0].value->type;
     if (walk->is_linear || !stores->facts->vectors) {
         return (WrapPlan){0};
     }
-    for (size_t split = type->flat_rank; split-- > 1;) {
-        WrapPlan wrap = wrap_rows(type, split, lanes_of_all(stores));
-        bool is_long = wrap.period != 0 && type->numel / wrap.period >= 2 * wrap.rows;
-        if (is_long && all_wrap(stores, split, wrap.vectors)) {
-            return wrap;
+    unsigned lanes = lanes_of_all(stores);
+    for (unsigned is_inside = 0; is_inside < 2; is_inside++) {
+        for (size_t split = type->flat_rank; split-- > 1U + is_inside;) {
+            size_t outer = is_inside ? split - 1 : 0;
+            WrapPlan wrap = wrap_rows(type, split, outer, lanes);
+            if (fills_blocks(type, &wrap, lanes) && all_wrap(stores, &wrap)) {
+                return wrap;
+            }
         }
     }
     return (WrapPlan){0};
