@@ -345,6 +345,7 @@ TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span
     TirExpr *expr = new_expr(tir, EXPR_DOT, type, span);
     expr->dot.left = left;
     expr->dot.right = right;
+    expr->dot.whole = NULL;
     return finish(expr);
 }
 

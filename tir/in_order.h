@@ -6,6 +6,7 @@
 enum {
     SUM_IN_ORDER = 7,     // of a sum
     PRODUCT_IN_ORDER = 3, // of a product of any dims
+    PRODUCT_SHORT = 8,    // of a product that pays in lanes, grouped as it may be
 };
 
 #endif

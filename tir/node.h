@@ -165,6 +165,8 @@ struct TirExpr {
         } reduce;
         struct {
             TirExpr *left, *right;
+            const TirExpr *whole; // it is one element of this product, and its terms are grouped
+                                  // as there; NULL: it is a whole one
         } dot;
     };
 };

@@ -301,6 +301,18 @@ static void move_row(Spread *spread, const SpreadRow *row, bool is_read, TirStmt
     }
 }
 
+// Rows of several elements, which a product of a matrix and a vector leaves as a whole: to turn
+// them takes longer than lanes save.
+static bool writes_rows(const Spread *spread) {
+    for (size_t i = 0; i < spread->rows.count; i++) {
+        const SpreadRow *row = spread->rows.items[i];
+        if (row->has_writes && row->array->type->numel > row->array->type->dims[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const uint32_t *inside,
                  TirStmt *loop, bool is_worth_it, TirBlock *body) {
     TirBlock turn = {0};
@@ -312,6 +324,7 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
                      .out = &turn,
                      .left = STATEMENTS_LIMIT};
     spread_block(&spread, &loop->for_loop.body);
+    spread.gains |= spread.has_products && !writes_rows(&spread);
     if (spread.fails || (!is_worth_it && (!spread.has_arrays || !spread.gains))) {
         return false;
     }

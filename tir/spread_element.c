@@ -278,47 +278,57 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
     return all;
 }
 
-// Of two vectors, whose terms are grouped.
-static TirExpr *grouped_dot(Spread *spread, const TirExpr *dot, uint32_t terms) {
-    TirExpr *sides[2] = {dot->dot.left, dot->dot.right};
-    for (size_t k = 0; k < 2; k++) {
-        TirExpr **items = ARENA_ARRAY(spread->tir->arena, TirExpr *, terms);
-        for (uint32_t term = 0; term < terms && !spread->fails; term++) {
-            items[term] = spread_element(spread, sides[k], &term);
+// Terms that stay one expression, as they are grouped.
+static TirExpr *grouped_dot(Spread *spread, const TirExpr *dot, TirExpr **left, TirExpr **right,
+                            uint32_t terms) {
+    const Type *scalar = type_scalar(spread->tir->types, dot->type->root);
+    TirExpr *element = tir_dot(spread->tir, scalar, gathered(spread, left, terms, dot->span),
+                               gathered(spread, right, terms, dot->span), dot->span);
+    element->dot.whole = dot;
+    return element;
+}
+
+static TirExpr *ordered_dot(Spread *spread, const TirExpr *dot, TirExpr **left, TirExpr **right,
+                            uint32_t terms) {
+    Tir *tir = spread->tir;
+    TirExpr *sum = tir_map(tir, OP_MUL, left[0]->type, left[0], right[0], NULL, dot->span);
+    for (uint32_t term = 1; term < terms; term++) {
+        if (dot->type->root == ROOT_REAL) {
+            sum = tir_map(tir, OP_MULADD, sum->type, left[term], right[term], sum, dot->span);
+            continue;
         }
-        sides[k] = spread->fails ? NULL : gathered(spread, items, terms, dot->span);
+        TirExpr *product =
+            tir_map(tir, OP_MUL, sum->type, left[term], right[term], NULL, dot->span);
+        sum = tir_map(tir, OP_ADD, sum->type, sum, product, NULL, dot->span);
     }
-    spread->has_arrays = spread->gains = true;
-    return spread->fails ? NULL : tir_dot(spread->tir, dot->type, sides[0], sides[1], dot->span);
+    return sum;
 }
 
 static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *at) {
-    Tir *tir = spread->tir;
     uint32_t terms = dot->dot.right->type->dims[0];
-    if (terms > PRODUCT_IN_ORDER) {
-        return is_one_product(spread, dot) ? grouped_dot(spread, dot, terms) : spread_fail(spread);
+    if (terms > PRODUCT_SHORT && !is_one_product(spread, dot)) {
+        return spread_fail(spread);
     }
     size_t kept = dot->dot.left->type->flat_rank - 1U;
     uint32_t left_at[TYPE_FLAT_LIMIT] = {at[0]};
     uint32_t right_at[TYPE_FLAT_LIMIT] = {0, at[kept]};
-    TirExpr *sum = NULL;
-    for (uint32_t term = 0; term < terms; term++) {
+    TirExpr **left = ARENA_ARRAY(spread->tir->arena, TirExpr *, terms);
+    TirExpr **right = ARENA_ARRAY(spread->tir->arena, TirExpr *, terms);
+    for (uint32_t term = 0; term < terms && !spread->fails; term++) {
         left_at[kept] = right_at[0] = term;
-        TirExpr *left = spread_element(spread, dot->dot.left, left_at);
-        TirExpr *right = spread->fails ? NULL : spread_element(spread, dot->dot.right, right_at);
-        if (spread->fails) {
-            return NULL;
-        }
-        if (sum != NULL && dot->type->root == ROOT_REAL) {
-            sum = tir_map(tir, OP_MULADD, sum->type, left, right, sum, dot->span);
-            continue;
-        }
-        TirExpr *product = tir_map(tir, OP_MUL, left->type, left, right, NULL, dot->span);
-        sum =
-            sum == NULL ? product : tir_map(tir, OP_ADD, sum->type, sum, product, NULL, dot->span);
+        left[term] = spread_element(spread, dot->dot.left, left_at);
+        right[term] = spread->fails ? NULL : spread_element(spread, dot->dot.right, right_at);
     }
-    spread->has_arrays = spread->gains = true;
-    return sum;
+    spread->has_arrays = true;
+    if (spread->fails) {
+        return NULL;
+    }
+    if (terms > PRODUCT_IN_ORDER) {
+        spread->has_products = true;
+        return grouped_dot(spread, dot, left, right, terms);
+    }
+    spread->gains = true;
+    return ordered_dot(spread, dot, left, right, terms);
 }
 
 TirExpr *spread_element(Spread *spread, const TirExpr *expr, const uint32_t *at) {

@@ -207,6 +207,9 @@ static unsigned lanes_of_integers(const PlanFacts *facts, const TirExpr *operand
 }
 
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
+    if (expr->kind == EXPR_DOT && expr->dot.whole != NULL) {
+        return terms_plan(facts, expr->dot.whole);
+    }
     TermsPlan plan = {
         .count = count_terms(expr), .lanes = 1, .accumulators = 1, .depth = 1, .chains = 1};
     plan.in_lanes = terms_take_lanes(facts, expr);
