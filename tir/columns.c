@@ -3,6 +3,7 @@
 #include "tir/columns.h"
 
 #include "support/bug.h"
+#include "tir/in_order.h"
 #include "tir/spread.h"
 #include "tir/visit.h"
 
@@ -11,6 +12,10 @@ enum {
     STACKED_MOST = 4,
     WOVEN_MOST = 3, // elements of rows that are read and written as whole vectors (emit/weave.h)
     CLOSE_MOST = 8, // elements of rows that LLVM's vectoriser loads together and takes apart
+    // Terms of sums of rows, of which as many rows as there are lanes take a quarter of the time;
+    // fewer LLVM takes apart, more fill lanes by themselves.
+    TERMS_LEAST = SUM_IN_ORDER + 1,
+    TERMS_MOST = SUM_SHORT,
 };
 
 // Whether rows become scalars, and LLVM does not take them apart as well.
@@ -18,8 +23,23 @@ static bool are_taken_apart(uint32_t row) {
     return row <= WOVEN_MOST || (row > CLOSE_MOST && row <= SPREAD_LIMIT);
 }
 
+// Of reals, whatever is made of them but where one of them is.
+static bool is_of_short_rows(const TirExpr *expr) {
+    if (expr->kind != EXPR_REDUCE || expr->type->root != ROOT_REAL || tir_finds_place(expr)) {
+        return false;
+    }
+    const Type *from = expr->reduce.operand->type;
+    uint64_t terms = from->numel / expr->type->numel;
+    return expr->type->flat_rank == 1 && expr->reduce.axis == 1 && terms >= TERMS_LEAST &&
+           terms <= TERMS_MOST;
+}
+
 static void count_columns(const TirExpr *expr, void *data) {
     unsigned *count = data;
+    if (is_of_short_rows(expr)) {
+        *count += COLUMNS_LEAST;
+        return;
+    }
     if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
         const Type *from = expr->view.operand->type;
         const TirAxis *axes = expr->view.axes;
@@ -42,6 +62,7 @@ bool columns_are_read(const TirStmt *set) {
 typedef struct Turn {
     Tir *tir;
     TirVar *counter;
+    uint32_t inside[TYPE_FLAT_LIMIT]; // where in the row, by dims from 1 on
 } Turn;
 
 // Where the loop's variable is on an axis, which is inside whatever turn it is.
@@ -70,6 +91,9 @@ static TirExpr *view_at(const Turn *turn, TirExpr *view) {
         axes[k] = view->view.axes[k];
         if (axes[k].axis == 0) {
             axes[k] = axis_at(turn, &axes[k], view->span);
+        } else if (axes[k].axis > 0) {
+            int64_t moved = axes[k].step * turn->inside[axes[k].axis];
+            axes[k] = (TirAxis){.axis = -1, .start = axes[k].start + moved, .span = view->span};
         }
     }
     const Type *scalar = type_scalar(turn->tir->types, from->root);
@@ -91,16 +115,49 @@ static TirExpr *map_at(const Turn *turn, TirExpr *map) {
                    args[1], args[2], map->span);
 }
 
+static TirExpr *array_at(const Turn *turn, TirExpr *array) {
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    axes[0] = axis_at(turn, &(TirAxis){.step = 1}, array->span);
+    for (size_t k = 1; k < array->type->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = -1, .start = turn->inside[k], .span = array->span};
+    }
+    const Type *scalar = type_scalar(turn->tir->types, array->type->root);
+    return tir_view(turn->tir, scalar, array, axes, array->span);
+}
+
+// The terms of one row as an array of scalars: how they are grouped is not for TIR to say.
+static TirExpr *reduce_at(const Turn *turn, TirExpr *reduce) {
+    if (!is_of_short_rows(reduce)) {
+        return NULL;
+    }
+    Tir *tir = turn->tir;
+    TirExpr *operand = reduce->reduce.operand;
+    uint32_t terms = operand->type->numel / reduce->type->numel;
+    TirExpr **items = ARENA_ARRAY(tir->arena, TirExpr *, terms);
+    Turn row = {.tir = tir, .counter = turn->counter};
+    for (uint32_t k = 0; k < terms; k++) {
+        uint32_t rest = k;
+        for (size_t dim = operand->type->flat_rank; dim-- > 1;) {
+            row.inside[dim] = rest % operand->type->dims[dim];
+            rest /= operand->type->dims[dim];
+        }
+        items[k] = element_at(&row, operand);
+        if (items[k] == NULL) {
+            return NULL;
+        }
+    }
+    const Type *scalar = type_scalar(tir->types, ROOT_REAL);
+    TirExpr *all =
+        tir_literal(tir, type_tensor(tir->types, scalar, 1, &terms), items, terms, reduce->span);
+    return tir_reduce(tir, reduce->reduce.op, scalar, all, 0, 1, reduce->span);
+}
+
 // NULL: it is not computed alone.
 static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     Tir *tir = turn->tir;
     switch (expr->kind) {
     case EXPR_CONST:
-    case EXPR_VAR: {
-        const Type *scalar = type_scalar(tir->types, expr->type->root);
-        TirAxis axis = axis_at(turn, &(TirAxis){.step = 1}, expr->span);
-        return tir_view(tir, scalar, expr, &axis, expr->span);
-    }
+    case EXPR_VAR: return array_at(turn, expr);
     case EXPR_VIEW: return view_at(turn, expr);
     case EXPR_MAP: return map_at(turn, expr);
     case EXPR_IOTA: return tir_read(tir, turn->counter, expr->span);
@@ -111,9 +168,9 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     case EXPR_RESHAPE:
         return type_same_dims(expr->type, expr->operand->type) ? element_at(turn, expr->operand)
                                                                : NULL;
+    case EXPR_REDUCE: return reduce_at(turn, expr);
     case EXPR_LITERAL:
     case EXPR_CONCAT:
-    case EXPR_REDUCE:
     case EXPR_CUMSUM:
     case EXPR_DOT: return NULL;
     }

@@ -1,4 +1,5 @@
-// Statements that read columns of a matrix, or make it of columns, as a loop over its rows.
+// Statements that read columns of a matrix, or sum short rows of it up, or make it of columns, as a
+// loop over its rows.
 #ifndef TMLC_TIR_COLUMNS_H
 #define TMLC_TIR_COLUMNS_H
 
@@ -7,7 +8,7 @@
 // The element of an expression of one dim at a loop's variable; NULL where it is not computed
 // alone.
 TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr);
-// Whether the set reads a column of a matrix that has more than a few.
+// Whether the set reads a column of a matrix that has more than a few, or sums up short rows.
 bool columns_are_read(const TirStmt *set);
 // A loop over the elements that these sets of one dim walk, each of scalars; it may be marked to
 // run side by side, and has a new variable of the function. NULL where elements of a set are not

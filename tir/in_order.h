@@ -5,6 +5,7 @@
 
 enum {
     SUM_IN_ORDER = 7,     // of a sum
+    SUM_SHORT = 15,       // of a sum that pays in lanes, grouped as it may be
     PRODUCT_IN_ORDER = 3, // of a product of any dims
     PRODUCT_SHORT = 8,    // of a product that pays in lanes, grouped as it may be
 };

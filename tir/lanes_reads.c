@@ -33,10 +33,9 @@ static void count_read(const TirExpr *expr, void *data) {
     }
     reads->ops += expr->kind == EXPR_MAP || expr->kind == EXPR_CONVERT;
     reads->sums += expr->kind == EXPR_REDUCE;
-    reads->has_long =
-        reads->has_long ||
-        (expr->kind == EXPR_DOT && expr->dot.right->type->numel > PRODUCT_SHORT) ||
-        (expr->kind == EXPR_REDUCE && expr->reduce.operand->type->numel > SUM_IN_ORDER);
+    reads->has_long = reads->has_long ||
+                      (expr->kind == EXPR_DOT && expr->dot.right->type->numel > PRODUCT_SHORT) ||
+                      (expr->kind == EXPR_REDUCE && expr->reduce.operand->type->numel > SUM_SHORT);
     reads->products += expr->kind == EXPR_DOT;
     tir_read_operands(expr, count_read, reads);
 }

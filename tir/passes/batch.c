@@ -49,7 +49,7 @@ static TirBlock sets_at(const TirBlock *block, size_t first) {
     return sets;
 }
 
-// Puts loops for statements that read columns.
+// Puts loops for statements that read columns, or sum short rows up.
 static void put_loops(Batcher *batcher, TirBlock *block) {
     Arena *arena = batcher->tir->arena;
     TirBlock out = {0};
@@ -64,7 +64,11 @@ static void put_loops(Batcher *batcher, TirBlock *block) {
         if (loop == NULL && reads_columns) {
             TirBlock sets = sets_at(block, i);
             loop = sets.count == 0 ? NULL : columns_loop(batcher->tir, batcher->function, &sets);
-            before.count = is_nest || sets.count == 0 ? 1 : sets.count;
+            if (loop == NULL && !is_nest && sets.count > 1) { // this one alone
+                sets.count = 1;
+                loop = columns_loop(batcher->tir, batcher->function, &sets);
+            }
+            before.count = is_nest || loop == NULL ? 1 : sets.count;
         } else if (loop == NULL) {
             TirBlock *nested[2];
             for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
