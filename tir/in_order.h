@@ -7,7 +7,8 @@ enum {
     SUM_IN_ORDER = 7,     // of a sum
     SUM_SHORT = 15,       // of a sum that pays in lanes, grouped as it may be
     PRODUCT_IN_ORDER = 3, // of a product of any dims
-    PRODUCT_SHORT = 8,    // of a product that pays in lanes, grouped as it may be
+    PRODUCT_SHORT = 15,   // of a product of vectors that pays in lanes, grouped as it may be
+    MATRIX_SHORT = 8,     // the same of an element of a product of matrices
 };
 
 #endif

@@ -284,7 +284,7 @@ static TirExpr *grouped_dot(Spread *spread, const TirExpr *dot, TirExpr **left, 
     const Type *scalar = type_scalar(spread->tir->types, dot->type->root);
     TirExpr *element = tir_dot(spread->tir, scalar, gathered(spread, left, terms, dot->span),
                                gathered(spread, right, terms, dot->span), dot->span);
-    element->dot.whole = dot;
+    element->dot.whole = dot->dot.whole != NULL ? dot->dot.whole : dot;
     return element;
 }
 
@@ -306,7 +306,8 @@ static TirExpr *ordered_dot(Spread *spread, const TirExpr *dot, TirExpr **left, 
 
 static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *at) {
     uint32_t terms = dot->dot.right->type->dims[0];
-    if (terms > PRODUCT_SHORT && !is_one_product(spread, dot)) {
+    uint32_t most = type_is_scalar(dot->type) ? PRODUCT_SHORT : MATRIX_SHORT;
+    if (terms > most && !is_one_product(spread, dot)) {
         return spread_fail(spread);
     }
     size_t kept = dot->dot.left->type->flat_rank - 1U;
