@@ -176,9 +176,13 @@ void report_else_if(Parser *parser, Span words) {
     diag_edit(diag, words, "elseif");
 }
 
-// Whether the text is `range(n)`, `range(a, b)` or `a..b`: what TML writes, or NULL.
+// Whether the text is `range(n)`, `range(a, b)`, `a..b` or `a:b`: what TML writes, or NULL.
 static const char *meant_range(Parser *parser, Slice text) {
     Arena *arena = parser->context->arena;
+    if (text.len > 0 && memchr(text.data, ':', text.len) != NULL &&
+        memchr(text.data, '[', text.len) == NULL) {
+        return arena_copy_text(arena, text.data, text.len);
+    }
     const char *dots = strstr(arena_copy_text(arena, text.data, text.len), "..");
     if (dots != NULL && dots[2] != '.' && dots[2] != '=') {
         size_t first = text.len - strlen(dots);
@@ -308,12 +312,22 @@ static bool terminal_with_lengths(const Mistake *mistake) {
     return true;
 }
 
+// `for ...` and `macro for ...`.
+static bool heads_loop(Slice line) {
+    Slice word = leading_word(line);
+    if (slice_is(word, "macro")) {
+        size_t at = word.len + strspn(line.data + word.len, " \t");
+        word = leading_word((Slice){line.data + at, line.len - at});
+    }
+    return slice_is(word, "for");
+}
+
 // `for i, x in enumerate(v):`
 static bool loop_over_pairs(const Mistake *mistake) {
     uint32_t start;
     Slice line = line_around(mistake->parser, mistake->found->span.start, &start);
     if (mistake->found->kind != TOKEN_COMMA || !mistake->expected[TOKEN_ASSIGN] ||
-        !slice_is(leading_word(line), "for")) {
+        !heads_loop(line)) {
         return false;
     }
     Diag *diag = syntax_error(mistake->parser, mistake->found->span, "a loop has one variable");
@@ -327,12 +341,10 @@ static bool loop_over_something(const Mistake *mistake) {
     const Token *found = mistake->found;
     uint32_t start;
     Slice line = line_around(parser, found->span.start, &start);
-    bool in = found->kind == TOKEN_IN && mistake->expected[TOKEN_ASSIGN] &&
-              slice_is(leading_word(line), "for");
+    bool in = found->kind == TOKEN_IN && mistake->expected[TOKEN_ASSIGN] && heads_loop(line);
     const char *assign = memchr(line.data, '=', line.len);
     bool one = found->kind == TOKEN_HEADER_COLON && mistake->expected[TOKEN_COLON] &&
-               mistake->expected[TOKEN_PLUS] && assign != NULL &&
-               slice_is(leading_word(line), "for");
+               mistake->expected[TOKEN_PLUS] && assign != NULL && heads_loop(line);
     if (!in && !one) {
         return false;
     }
