@@ -34,7 +34,7 @@ enum {
 enum {
     NEAR_LIMIT = 4,
     NEAR_ELEMENT_BYTES = 4,
-    NEAR_LANES_FROM = 8,
+    NEAR_LANES_FROM = 4,
 };
 
 // Of a concatenation, from which its parts are walked together: the first cache.

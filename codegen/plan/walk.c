@@ -149,7 +149,7 @@ static bool may_be_apart(const Stores *stores) {
 }
 
 static bool may_be_near(const Stores *stores, const WalkPlan *walk) {
-    bool is_long = walk->dims[walk->along] >= lanes_of_all(stores);
+    bool is_long = walk->dims[walk->along] >= NEAR_LANES_FROM;
     return is_long && !takes_rows(stores) && !any_has_loop(stores) &&
            all_have_lanes(stores, walk, NEAR);
 }
