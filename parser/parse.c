@@ -35,6 +35,11 @@ void parser_close_block(Parser *parser, Span end) {
     if (parser->blocks.count == 0) {
         return;
     }
+    if (parser->gave_end) {
+        parser->gave_end = false;
+        parser->blocks.count--;
+        return;
+    }
     if (synthetic && !parser->error_at_end && !parser->too_deep) {
         parser->error_at_end = true;
         report_missing_end(parser);
@@ -126,9 +131,24 @@ static bool is_brace_for_end(const Parser *parser) {
            line_behind(parser, parser->token.span.end).len == 0;
 }
 
+// Whether a block that stands on one line ends before the token.
+static bool ends_one_line_block(Parser *parser) {
+    bool behind = parser->token.first_on_line || parser->token.kind == TOKEN_END_OF_FILE;
+    if (!parser->owes_end || !behind) {
+        return false;
+    }
+    parser->owes_end = false;
+    parser->gave_end = parser->blocks.count > 0;
+    return parser->gave_end;
+}
+
 TokenKind parser_next_token(Parser *parser) {
     if (!parser->token_ready) {
         read_token(parser);
+    }
+    if (ends_one_line_block(parser)) {
+        parser->token_ready = true;
+        return TOKEN_END;
     }
     if (is_brace_for_end(parser)) {
         Diag *diag = syntax_error(parser, parser->token.span, "`}` closes nothing");
@@ -281,6 +301,10 @@ Recovery parser_recover(Parser *parser, Span broken, bool header) {
         }
         parser->recovered_at = token->span.end;
         parser->quiet &= !token->first_on_line;
+        if (parser->owes_end) { // before the token
+            parser->token_ready = true;
+            return RECOVERY_SKIP;
+        }
         return RECOVERY_KEEP;
     }
     SkippedLine line = skip_tokens(parser, indent, header);

@@ -42,6 +42,8 @@ typedef struct Parser {
     bool token_ready;      // `token` was found by skipping and waits for the grammar
     uint32_t recovered_at; // where the last recovery kept its token
     LoneValue lone;
+    bool owes_end;       // a block on one line was reported: its `end` is before the next one
+    bool gave_end;       // that was handed to the grammar
     size_t surplus_ends; // blocks whose headers were not understood: their `end`s mean nothing
     uint32_t skip_end;   // a block that makes no sense is skipped to here
     uint32_t excused;    // what stands before this position was reported with what stands before it

@@ -18,7 +18,7 @@ typedef struct LanesReads {
     uint64_t ops;
     // Of terms that are scalars: sums, and products of two vectors.
     uint64_t sums, products;
-    bool has_long;     // one of them has more terms than are added in order
+    bool has_long;     // one of them has more terms than pay in lanes
     uint64_t anywhere; // elements whose place is not known before the loop runs
     uint64_t tables;   // those of them that are of small arrays that the loop does not write
     uint64_t apart;    // those that lie apart from turn to turn

@@ -143,12 +143,46 @@ static bool terminal_out_of_order(const Mistake *mistake) {
     return true;
 }
 
+static bool begins_one_line_block(Slice word) {
+    static const char *const words[] = {"if", "while", "for", "macro", "fn"};
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        if (slice_is(word, words[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// `if x > 2: print(x)`, on a line that begins with `word`.
+static void report_one_line_block(Parser *parser, Span colon, Slice word, Slice body) {
+    Diag *diag = syntax_error(parser, colon,
+                              "the `:` that ends a header must be the last thing on its line");
+    const char *next = body.data + strcspn(body.data, "\n");
+    const char *next_text = next + strspn(next, " \t\r\n");
+    uint32_t indent = parser_indent(parser, colon.start);
+    Slice next_word = leading_word((Slice){next_text, strcspn(next_text, "\n")});
+    uint32_t next_start = colon.end + (uint32_t)(next_text - body.data);
+    bool has_more = *next_text != '\0' && parser_indent(parser, next_start) > indent;
+    if (!begins_one_line_block(word) || has_more || slice_is(next_word, "end") ||
+        (body.len >= 3 && memcmp(body.data + body.len - 3, "end", 3) == 0)) {
+        return; // it ends elsewhere
+    }
+    bool goes_on = slice_is(next_word, "else") || slice_is(next_word, "elseif");
+    size_t blanks = strspn(body.data, " \t");
+    diag_help(diag, "a block has lines of its own, and an `end`");
+    diag_edit(diag, (Span){colon.end, colon.end + (uint32_t)body.len}, "\n%*s%.*s%s%*s%s",
+              (int)indent + 4, "", (int)(body.len - blanks), body.data + blanks,
+              goes_on ? "" : "\n", goes_on ? 0 : (int)indent, "", goes_on ? "" : "end");
+    parser->owes_end = !goes_on;
+}
+
 void report_early_colon(Parser *parser, Span colon) {
     Slice behind = line_behind(parser, colon.end);
     size_t blanks = strspn(behind.data, " ");
     Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
     uint32_t start;
-    bool function = slice_is(leading_word(line_around(parser, colon.start, &start)), "fn");
+    Slice head = leading_word(line_around(parser, colon.start, &start));
+    bool function = slice_is(head, "fn");
     bool type = function && meant_type(word) != NULL && blanks + word.len == behind.len;
     if (slice_is(behind, ":")) {
         Span second = {colon.end, colon.end + 1};
@@ -159,8 +193,7 @@ void report_early_colon(Parser *parser, Span colon) {
         return;
     }
     if (!type) {
-        syntax_error(parser, colon,
-                     "the `:` that ends a header must be the last thing on its line");
+        report_one_line_block(parser, colon, head, behind);
         return;
     }
     Diag *diag = syntax_error(parser, colon, "the result's type stands before the `:`");
@@ -322,6 +355,36 @@ static bool heads_loop(Slice line) {
     return slice_is(word, "for");
 }
 
+// `for i = 0:3: print(i)`, whose body was read as the step.
+static bool loop_on_one_line(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t before = mistake->before->span.start;
+    uint32_t start;
+    Slice line = line_around(parser, before, &start);
+    line.len = strcspn(line.data, "#\n");
+    size_t colon = line.len;
+    while (colon > 0 && line.data[colon - 1] != ':') {
+        colon--;
+    }
+    bool is_range = colon > 0 && memchr(line.data, ':', colon - 1) != NULL;
+    if (!mistake->expected[TOKEN_HEADER_COLON] || !heads_loop(line) || !is_range) {
+        return false;
+    }
+    Slice body = line_behind(parser, start + (uint32_t)colon);
+    size_t blanks = strspn(body.data, " ");
+    size_t name = leading_word((Slice){body.data + blanks, body.len - blanks}).len;
+    TokenKind found = mistake->found->kind;
+    bool ends = mistake->found->first_on_line || found == TOKEN_END_OF_FILE;
+    bool calls = ends && body.data[blanks + name] == '(';
+    bool assigns = found >= TOKEN_ASSIGN && found <= TOKEN_SHIFT_RIGHT_ASSIGN;
+    if (blanks == 0 || name == 0 || !(calls || assigns)) {
+        return false;
+    }
+    report_one_line_block(parser, (Span){start + (uint32_t)colon - 1, start + (uint32_t)colon},
+                          leading_word(line), body);
+    return true;
+}
+
 // `for i, x in enumerate(v):`
 static bool loop_over_pairs(const Mistake *mistake) {
     uint32_t start;
@@ -431,8 +494,9 @@ bool report_header(const Mistake *mistake) {
         {.recognises = loop_variable_with_type}, {.recognises = range_with_comma},
         {.recognises = targets_with_types},      {.recognises = semicolon_in_type},
         {.recognises = tensor_type_turned},      {.recognises = terminal_out_of_order},
-        {.recognises = loop_over_pairs},         {.recognises = loop_over_something},
-        {.recognises = else_with_condition},     {.recognises = end_with_word},
+        {.recognises = loop_on_one_line},        {.recognises = loop_over_pairs},
+        {.recognises = loop_over_something},     {.recognises = else_with_condition},
+        {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
