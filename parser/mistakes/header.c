@@ -106,6 +106,26 @@ static bool tensor_type_turned(const Mistake *mistake) {
     return true;
 }
 
+// `tensor x = [1, 2]`
+static bool bare_tensor(const Mistake *mistake) {
+    const Token *found = mistake->found;
+    if (mistake->before->kind != TOKEN_TENSOR || found->kind != TOKEN_NAME) {
+        return false;
+    }
+    Parser *parser = mistake->parser;
+    Slice name = text_of(parser, found->span);
+    Diag *diag = syntax_error(parser, found->span, "the type of a tensor says what is in it");
+    Slice behind = line_behind(parser, found->span.end);
+    const char *assign = behind.data + strspn(behind.data, " ");
+    if (*assign == '=' && mistake->before->first_on_line) {
+        diag_help(diag, "write `%.*s =` for the type of the value", (int)name.len, name.data);
+        diag_edit(diag, (Span){mistake->before->span.start, found->span.start}, "%s", "");
+    } else {
+        diag_note(diag, "as in `tensor<real, 3> %.*s`", (int)name.len, name.data);
+    }
+    return true;
+}
+
 // `in t.u`, `real in t.u`
 static bool terminal_out_of_order(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -493,10 +513,10 @@ bool report_header(const Mistake *mistake) {
         {.recognises = lengths_in_brackets},     {.recognises = terminal_with_lengths},
         {.recognises = loop_variable_with_type}, {.recognises = range_with_comma},
         {.recognises = targets_with_types},      {.recognises = semicolon_in_type},
-        {.recognises = tensor_type_turned},      {.recognises = terminal_out_of_order},
-        {.recognises = loop_on_one_line},        {.recognises = loop_over_pairs},
-        {.recognises = loop_over_something},     {.recognises = else_with_condition},
-        {.recognises = end_with_word},
+        {.recognises = tensor_type_turned},      {.recognises = bare_tensor},
+        {.recognises = terminal_out_of_order},   {.recognises = loop_on_one_line},
+        {.recognises = loop_over_pairs},         {.recognises = loop_over_something},
+        {.recognises = else_with_condition},     {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
