@@ -294,6 +294,11 @@ void fuzz_lanes(Fuzz *fuzz);
 // A loop over elements at several indices, and the arrays that it is about.
 void fuzz_elements(Fuzz *fuzz);
 
+// limits.c
+
+// A real between limits of one number, which pass a nan or catch it.
+void fuzz_limits(Fuzz *fuzz);
+
 // overlap.c
 
 // An assignment whose right side reads what its left side writes (L6.3).
