@@ -164,7 +164,7 @@ TokenKind parser_next_token(Parser *parser) {
     return ends_block ? TOKEN_END : parser->token.kind;
 }
 
-static bool is_assignment(TokenKind kind) {
+bool parser_is_assignment(TokenKind kind) {
     return kind >= TOKEN_ASSIGN && kind <= TOKEN_SHIFT_RIGHT_ASSIGN;
 }
 
@@ -253,7 +253,8 @@ static SkippedLine skip_tokens(Parser *parser, uint32_t indent, bool header) {
         if (!same_line) {
             continue;
         }
-        if (line.assign == 0 && is_assignment(token->kind) && span_is_nowhere(parser->bracket)) {
+        if (line.assign == 0 && parser_is_assignment(token->kind) &&
+            span_is_nowhere(parser->bracket)) {
             line.assign = line.end;
         }
         line.end = token->span.end;

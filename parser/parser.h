@@ -62,6 +62,9 @@ void parser_run_grammar(Parser *parser);
 // The indentation of the line that holds `position`, in bytes.
 uint32_t parser_indent(const Parser *parser, uint32_t position);
 
+// `=`, `+=` and the others.
+bool parser_is_assignment(TokenKind kind);
+
 // The next token for the grammar: an `end` for every open block at the end of the file.
 TokenKind parser_next_token(Parser *parser);
 

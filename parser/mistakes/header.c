@@ -396,8 +396,7 @@ static bool loop_on_one_line(const Mistake *mistake) {
     TokenKind found = mistake->found->kind;
     bool ends = mistake->found->first_on_line || found == TOKEN_END_OF_FILE;
     bool calls = ends && body.data[blanks + name] == '(';
-    bool assigns = found >= TOKEN_ASSIGN && found <= TOKEN_SHIFT_RIGHT_ASSIGN;
-    if (blanks == 0 || name == 0 || !(calls || assigns)) {
+    if (blanks == 0 || name == 0 || !(calls || parser_is_assignment(found))) {
         return false;
     }
     report_one_line_block(parser, (Span){start + (uint32_t)colon - 1, start + (uint32_t)colon},
