@@ -1,6 +1,7 @@
 // See sharing.h. What is short is counted in LLVM's instructions, before optimisation.
 #include "codegen/unit/sharing.h"
 
+#include "tir/stateless.h"
 #include "tir/uses.h"
 #include "types/memory.h"
 
@@ -9,6 +10,8 @@ enum {
     // with those that it calls, as many as solving four equations; at -O3 and with --batch, of each
     // of its two functions.
     INLINED_LIMIT = 900,
+    // The same where steps may run side by side, as many as there are lanes.
+    INLINED_IN_LANES = 4 * INLINED_LIMIT,
     // The same where there are no vectors, and so few registers and little memory: beyond it the
     // loop calls. A controller on a Cortex-M4 takes 1098 bytes so, instead of 2732.
     CALLED_FROM = 48,
@@ -27,12 +30,13 @@ static unsigned kept_limit(const Gen *gen) {
     return 3 * gen->facts.vector_registers / 4;
 }
 
-// Counts the instructions of a function and of those that it calls, once per call, up to the limit.
+// Counts the instructions of a function and of those that it calls, once per call, up to the most
+// that anyone asks for.
 static unsigned instruction_count(LLVMValueRef function, unsigned count) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-         block != NULL && count <= INLINED_LIMIT; block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && count <= INLINED_LIMIT;
-             at = LLVMGetNextInstruction(at)) {
+         block != NULL && count <= INLINED_IN_LANES; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block);
+             at != NULL && count <= INLINED_IN_LANES; at = LLVMGetNextInstruction(at)) {
             LLVMValueRef called = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
             bool is_function = called != NULL && LLVMIsAFunction(called) != NULL;
             count = is_function ? instruction_count(called, count + 1) : count + 1;
@@ -41,11 +45,38 @@ static unsigned instruction_count(LLVMValueRef function, unsigned count) {
     return count;
 }
 
+static bool is_straight(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(stmt, nested);
+        if ((stmt->kind != STMT_SET || !type_is_scalar(stmt->set.place->type)) &&
+            stmt->kind != STMT_IF) {
+            return false;
+        }
+        for (size_t k = 0; k < count; k++) {
+            if (!is_straight(nested[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Of the loop of `step_n`: steps that are straight code and leave nothing behind may run side by
+// side.
+static unsigned inlined_limit(const Gen *gen) {
+    TirFunction *output = gen->program->output;
+    bool in_lanes =
+        output != NULL && tir_is_stateless_step(gen->program, output) && is_straight(&output->body);
+    return in_lanes ? INLINED_IN_LANES : INLINED_LIMIT;
+}
+
 const char *sharing_fact(const Gen *gen, LLVMValueRef function, Inlining inlining) {
     unsigned count = instruction_count(function, 0);
     switch (inlining) {
     case INLINE_SHORT: {
-        unsigned limit = gen->options->size == SIZE_ANY ? INLINED_LIMIT : TAKEN_IN_LIMIT;
+        unsigned limit = gen->options->size == SIZE_ANY ? inlined_limit(gen) : TAKEN_IN_LIMIT;
         return count <= limit ? "alwaysinline" : NULL;
     }
     case INLINE_SHORTEST: return count > CALLED_FROM ? "noinline" : NULL;
@@ -75,7 +106,7 @@ static bool is_step_short(const Gen *gen) {
             count = instruction_count(table_get(&gen->functions, parts[i]), count);
         }
     }
-    return count <= INLINED_LIMIT;
+    return count <= inlined_limit(gen);
 }
 
 static bool writes(const TirFunction *function, const TirVar *var) {

@@ -10,6 +10,7 @@
 
 #include "tir/linear/linear.h"
 #include "tir/remark.h"
+#include "tir/stateless.h"
 #include "tir/take_in.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -30,7 +31,7 @@ typedef struct Inliner {
     Tir *tir;
     TirFunction *caller;
     size_t growth;
-    unsigned loops; // `for`s around the statement at hand
+    unsigned loops; // around the statement at hand: `for`s, and steps that are like their turns
 } Inliner;
 
 // Which functions.
@@ -154,8 +155,10 @@ static void drop_unused(Tir *tir, TirProgram *program) {
 
 void pass_inline(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        Inliner inliner = {.tir = tir, .caller = program->functions.items[i]};
-        inline_block(&inliner, &inliner.caller->body);
+        TirFunction *function = program->functions.items[i];
+        Inliner inliner = {
+            .tir = tir, .caller = function, .loops = tir_is_stateless_step(program, function)};
+        inline_block(&inliner, &function->body);
     }
     drop_unused(tir, program);
 }

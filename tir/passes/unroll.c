@@ -1,7 +1,8 @@
 // Writes out nests of loops with few constant turns in which the bounds of a loop inside depend on
 // the loop around it, as in triangles, or turns alone decide a branch (`if k != j`): one copy of
 // the body for each turn, with the loop's variable as a constant. LLVM does so with rectangles,
-// from the inside out, but cannot here. Reads and leaves any valid TIR.
+// from the inside out, but cannot here. So are loops over scalars in a component without state:
+// LLVM then takes several steps of `step_n` side by side. Reads and leaves any valid TIR.
 //
 // Turns stay in their order, and copies compute what they computed, traps included. Only integers
 // are folded: reals would be the compiler's.
@@ -14,6 +15,7 @@
 #include "tir/copying.h"
 #include "tir/nest_size.h"
 #include "tir/replace.h"
+#include "tir/stateless.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
@@ -36,6 +38,7 @@ typedef struct Unroller {
     unsigned left_of_function;
     TirStmt *chain;    // the loop at hand, if its turns set long arrays; else NULL
     bool binds_copies; // in the chain there are copies of parts of arrays that need not be made
+    bool is_stateless; // steps may run side by side, if no loop of what is at hand is left
 } Unroller;
 
 // The variables of the loops around and those that are computed in a turn, each with its value.
@@ -306,6 +309,25 @@ static bool has_long_sets(const TirBlock *block) {
     return found;
 }
 
+// Whether turns only give scalars values.
+static bool has_scalars_only(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_SET
+                ? stmt->set.place->kind != EXPR_VAR || !type_is_scalar(stmt->set.place->type)
+                : stmt->kind != STMT_IF && stmt->kind != STMT_FOR) {
+            return false;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (!has_scalars_only(nested[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // All turns in one nest, or in one loop of pass_batch: what they hand on stays in registers.
 // Several nests are worth it where each turn would copy a part of an array.
 static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
@@ -329,7 +351,8 @@ static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
     bool is_decided =
         is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, stmt, NULL);
     bool is_chain = !is_decided && has_long_sets(&stmt->for_loop.body);
-    if ((!is_decided && !is_chain) || stmt->for_loop.is_rare) {
+    bool is_side = unroller->is_stateless && has_scalars_only(&stmt->for_loop.body);
+    if ((!is_decided && !is_chain && !is_side) || stmt->for_loop.is_rare) {
         return false;
     }
     TirBlock copies = {0};
@@ -356,9 +379,13 @@ static void unroll_block(Unroller *unroller, TirBlock *block) {
             continue;
         }
         TirBlock *nested[2];
+        bool was_stateless = unroller->is_stateless;
+        unroller->is_stateless =
+            was_stateless && stmt->kind == STMT_FOR && has_scalars_only(&stmt->for_loop.body);
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             unroll_block(unroller, nested[k]);
         }
+        unroller->is_stateless = was_stateless;
         LIST_PUSH(unroller->tir->arena, &out, stmt);
     }
     *block = out;
@@ -369,6 +396,7 @@ void pass_unroll(Tir *tir, TirProgram *program) {
         TirFunction *function = program->functions.items[i];
         Unroller unroller = {.tir = tir,
                              .uses = tir_count_uses(tir->arena, function),
+                             .is_stateless = tir_is_stateless_step(program, function),
                              .left_of_function = FUNCTION_LIMIT};
         unroll_block(&unroller, &function->body);
     }

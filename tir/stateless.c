@@ -1,0 +1,37 @@
+// See stateless.h.
+#include "tir/stateless.h"
+
+#include "tir/uses.h"
+
+static bool are_outputs_direct(const TirProgram *component) {
+    for (size_t i = 0; i < component->interface.count; i++) {
+        const TirInterface *item = component->interface.items[i];
+        if (item->kind == INTERFACE_OUTPUT && !item->is_direct) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool writes(const TirFunction *function, const TirVar *var) {
+    for (size_t i = 0; i < function->body.count; i++) {
+        if (tir_stmt_writes(function->body.items[i], var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tir_is_stateless_step(const TirProgram *program, const TirFunction *function) {
+    if (program->kind != PROGRAM_COMPONENT || program->output != function ||
+        program->update != NULL || program->instances.count > 0 || !are_outputs_direct(program)) {
+        return false;
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->role == VAR_GLOBAL && writes(function, var)) {
+            return false;
+        }
+    }
+    return true;
+}
