@@ -78,10 +78,12 @@ static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef
 // Up to this divisor the bounds below hold, for singles too.
 static const double ODD_DIVISOR_LIMIT = 0x1p20;
 
-// The reciprocals of divisors that are constants, odd and whole, a lane each; NULL of any others.
+// The reciprocals of divisors that are constants, odd and whole, a lane each; NULL of any others,
+// and of 1 and -1 alone, by which LLVM does not divide.
 static LLVMValueRef odd_reciprocals(Gen *gen, LLVMValueRef divisors) {
     LLVMValueRef reciprocals[LANES_LIMIT];
     unsigned lanes = lanes_of(divisors);
+    bool are_ones = true;
     for (unsigned i = 0; i < lanes; i++) {
         LLVMValueRef divisor = LLVMGetAggregateElement(divisors, i);
         if (divisor == NULL || LLVMIsAConstantFP(divisor) == NULL) {
@@ -93,8 +95,9 @@ static LLVMValueRef odd_reciprocals(Gen *gen, LLVMValueRef divisors) {
             return NULL;
         }
         reciprocals[i] = gen_real(gen, 1 / number);
+        are_ones = are_ones && fabs(number) == 1.0;
     }
-    return LLVMConstVector(reciprocals, lanes);
+    return are_ones ? NULL : LLVMConstVector(reciprocals, lanes);
 }
 
 static LLVMValueRef fused(Gen *gen, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {

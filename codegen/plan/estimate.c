@@ -39,10 +39,10 @@ static bool is_small(const PlanFacts *facts) {
     return facts->small && !facts->vectors;
 }
 
-bool element_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
+bool cost_unrolls(const PlanFacts *facts, uint64_t cost, uint64_t count) {
     uint64_t limit = is_small(facts) ? UNROLL_SMALL_LIMIT : UNROLL_LIMIT;
     uint64_t cost_limit = is_small(facts) ? UNROLL_SMALL_COST_LIMIT : UNROLL_COST_LIMIT;
-    return count <= limit && count * element_cost(expr) <= cost_limit;
+    return count <= limit && count * cost <= cost_limit;
 }
 
 bool element_unrolls_dot(const PlanFacts *facts, const TirExpr *dot, uint64_t count) {

@@ -7,8 +7,8 @@
 
 // About how many scalar operations one element takes.
 uint64_t element_cost(const TirExpr *expr);
-// Whether walking `count` positions of an expression is better done by straight code.
-bool element_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t count);
+// Whether walking `count` positions of what takes so many is better done by straight code.
+bool cost_unrolls(const PlanFacts *facts, uint64_t cost, uint64_t count);
 // The same of the terms of a dot product inside of an element.
 bool element_unrolls_dot(const PlanFacts *facts, const TirExpr *dot, uint64_t count);
 // Whether the value at a row-major position can be had without splitting it into dims.

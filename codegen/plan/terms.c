@@ -124,8 +124,9 @@ bool terms_take_rows(const PlanFacts *facts, const TirExpr *dot) {
 }
 
 static bool order_unrolls(const PlanFacts *facts, const TirExpr *expr, uint64_t count) {
-    return expr->kind == EXPR_REDUCE ? element_unrolls(facts, expr->reduce.operand, count)
-                                     : element_unrolls_dot(facts, expr, count);
+    return expr->kind == EXPR_REDUCE
+               ? cost_unrolls(facts, element_cost(expr->reduce.operand), count)
+               : element_unrolls_dot(facts, expr, count);
 }
 
 bool terms_seek_extent(const TirExpr *expr) {

@@ -30,12 +30,11 @@ static bool all_linear(const Stores *stores) {
 }
 
 static bool all_unroll(const Stores *stores, uint64_t positions) {
+    uint64_t cost = 0;
     for (size_t i = 0; i < stores->count; i++) {
-        if (!element_unrolls(stores->facts, stores->items[i].value, positions)) {
-            return false;
-        }
+        cost += element_cost(stores->items[i].value);
     }
-    return true;
+    return cost_unrolls(stores->facts, cost, positions);
 }
 
 // How far apart neighbours may lie that lanes read.

@@ -163,9 +163,16 @@ static void remark_refusal(const Fuser *fuser, const TirStmt *stmt, NestAnswer a
                answer.why == NEST_WRITES ? "read" : "written");
 }
 
-static bool joins(const Fuser *fuser, const TirStmt *stmt) {
+// Whether the set, or the next statement for which it computes something, shares an array with the
+// nest.
+static bool belongs(const TirBlock *nest, const TirStmt *set, const TirStmt *next) {
+    return nest_shares(nest, set) || (next != NULL && next->kind == STMT_SET &&
+                                      nest_shares(nest, next) && shares_array(set, next));
+}
+
+static bool joins(const Fuser *fuser, const TirStmt *stmt, const TirStmt *next) {
     if (stmt->kind != STMT_SET || stmt->set.place->type->numel <= 1 ||
-        !tir_nest_fits(&fuser->nest, stmt) || !nest_shares(&fuser->nest, stmt)) {
+        !tir_nest_fits(&fuser->nest, stmt) || !belongs(&fuser->nest, stmt, next)) {
         return false;
     }
     NestAnswer answer = tir_nest_ask(&fuser->nest, stmt);
@@ -177,14 +184,15 @@ static void fuse_block(Fuser *fuser, TirBlock *block) {
     Fuser inner = {.tir = fuser->tir, .uses = fuser->uses};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (joins(&inner, stmt)) {
+        const TirStmt *next = i + 1 < block->count ? block->items[i + 1] : NULL;
+        if (joins(&inner, stmt, next)) {
             LIST_PUSH(fuser->tir->arena, &inner.nest, stmt);
             continue;
         }
         if (!can_precede(&inner.nest, stmt)) {
             close_nest(&inner);
         }
-        if (inner.nest.count == 0 && joins(&inner, stmt)) {
+        if (inner.nest.count == 0 && joins(&inner, stmt, next)) {
             LIST_PUSH(fuser->tir->arena, &inner.nest, stmt);
             continue;
         }
