@@ -170,7 +170,8 @@ static bool double_colon(const Mistake *mistake) {
 
 static bool range_as_value(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_COLON && mistake->expected[TOKEN_PLUS] &&
-           !mistake->expected[TOKEN_PLUS_ASSIGN] && !mistake->expected[TOKEN_COLON];
+           !mistake->expected[TOKEN_PLUS_ASSIGN] && !mistake->expected[TOKEN_COLON] &&
+           !mistake->expected[TOKEN_HEADER_COLON];
 }
 
 // `x = 4.0 ...`, with the rest on the next line

@@ -404,6 +404,21 @@ static bool loop_on_one_line(const Mistake *mistake) {
     return true;
 }
 
+// `for i = 0:6:2: print(i)`, whose last `:` has more behind it.
+static bool loop_with_step_on_one_line(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    Span colon = mistake->found->span;
+    uint32_t start;
+    Slice line = line_around(parser, colon.start, &start);
+    Slice body = line_behind(parser, colon.end);
+    if (mistake->found->kind != TOKEN_COLON || !mistake->expected[TOKEN_HEADER_COLON] ||
+        !heads_loop(line) || body.len == 0) {
+        return false;
+    }
+    report_one_line_block(parser, colon, leading_word(line), body);
+    return true;
+}
+
 // `for i, x in enumerate(v):`
 static bool loop_over_pairs(const Mistake *mistake) {
     uint32_t start;
@@ -509,13 +524,21 @@ static bool end_with_word(const Mistake *mistake) {
 
 bool report_header(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = lengths_in_brackets},     {.recognises = terminal_with_lengths},
-        {.recognises = loop_variable_with_type}, {.recognises = range_with_comma},
-        {.recognises = targets_with_types},      {.recognises = semicolon_in_type},
-        {.recognises = tensor_type_turned},      {.recognises = bare_tensor},
-        {.recognises = terminal_out_of_order},   {.recognises = loop_on_one_line},
-        {.recognises = loop_over_pairs},         {.recognises = loop_over_something},
-        {.recognises = else_with_condition},     {.recognises = end_with_word},
+        {.recognises = lengths_in_brackets},
+        {.recognises = terminal_with_lengths},
+        {.recognises = loop_variable_with_type},
+        {.recognises = range_with_comma},
+        {.recognises = targets_with_types},
+        {.recognises = semicolon_in_type},
+        {.recognises = tensor_type_turned},
+        {.recognises = bare_tensor},
+        {.recognises = terminal_out_of_order},
+        {.recognises = loop_on_one_line},
+        {.recognises = loop_with_step_on_one_line},
+        {.recognises = loop_over_pairs},
+        {.recognises = loop_over_something},
+        {.recognises = else_with_condition},
+        {.recognises = end_with_word},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }
