@@ -92,10 +92,10 @@ static void copy_stmt(const TirClone *clone, const TirStmt *from, TirBlock *bloc
         clone_block(clone, &from->while_loop.before, &to->while_loop.before);
         clone_block(clone, &from->while_loop.body, &to->while_loop.body);
         return;
+    case STMT_NEST: clone_block(clone, &from->nest, &to->nest); return;
     case STMT_BREAK:
     case STMT_CONTINUE:
     case STMT_RETURN: return;
-    case STMT_NEST:
     case STMT_INPUT:
     case STMT_OUTPUT: break;
     }

@@ -13,8 +13,7 @@ typedef struct TirClone {
 TirVar *clone_var(const TirClone *clone, TirVar *var);
 // A copy that shares nothing with the expression.
 TirExpr *clone_expr(const TirClone *clone, const TirExpr *expr);
-// Copies of the statements, which are none that inputs or outputs and no nests, are appended to
-// `to`.
+// Copies of the statements, which are none that inputs or outputs, are appended to `to`.
 void clone_block(const TirClone *clone, const TirBlock *from, TirBlock *to);
 
 #endif

@@ -1,6 +1,7 @@
 #include "tir/moved.h"
 
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 typedef struct Reader {
@@ -8,7 +9,11 @@ typedef struct Reader {
     const Table *moved;
 } Reader;
 
+// An array that is moved, or one that lies in it.
 static bool is_moved(const Reader *reader, const TirExpr *expr) {
+    if (expr->kind == EXPR_VIEW && view_is_constant(expr)) {
+        return is_moved(reader, expr->view.operand);
+    }
     return expr->kind == EXPR_VAR && table_get(reader->moved, expr->var) != NULL;
 }
 
@@ -31,8 +36,9 @@ static TirExpr *literal_of(Tir *tir, TirExpr *array) {
 }
 
 // Whether its elements can be had one by one, all at the same cost.
-static bool is_vector(const TirExpr *expr) {
-    return (expr->kind == EXPR_VAR || expr->kind == EXPR_CONST) && expr->type->flat_rank == 1;
+static bool is_vector(const Reader *reader, const TirExpr *expr) {
+    bool is_there = expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || is_moved(reader, expr);
+    return is_there && expr->type->flat_rank == 1;
 }
 
 static void read_elements(TirExpr **expr, void *data) {
@@ -46,7 +52,8 @@ static void read_elements(TirExpr **expr, void *data) {
                            0, 1, node->span);
         return;
     }
-    if (node->kind != EXPR_DOT || !is_vector(node->dot.left) || !is_vector(node->dot.right) ||
+    if (node->kind != EXPR_DOT || !is_vector(reader, node->dot.left) ||
+        !is_vector(reader, node->dot.right) ||
         !(is_moved(reader, node->dot.left) || is_moved(reader, node->dot.right))) {
         return;
     }

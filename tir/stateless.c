@@ -23,8 +23,9 @@ static bool writes(const TirFunction *function, const TirVar *var) {
 }
 
 bool tir_is_stateless_step(const TirProgram *program, const TirFunction *function) {
-    if (program->kind != PROGRAM_COMPONENT || program->output != function ||
-        program->update != NULL || program->instances.count > 0 || !are_outputs_direct(program)) {
+    bool is_step = function == program->output || function == program->past.output;
+    if (program->kind != PROGRAM_COMPONENT || !is_step || program->update != NULL ||
+        program->instances.count > 0 || !are_outputs_direct(program)) {
         return false;
     }
     for (size_t i = 0; i < program->globals.count; i++) {

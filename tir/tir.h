@@ -188,6 +188,21 @@ typedef struct TirDerived {
 
 typedef LIST_OF(TirDerived) TirDerivedList;
 
+// An array of the state that holds the last values of an input, newest first.
+typedef struct TirPast {
+    TirVar *array;
+    const TirInterface *input;
+} TirPast;
+
+// Found by pass_past.
+typedef struct TirPasts {
+    LIST_OF(TirPast) arrays;
+    // What stands for `output` where as many steps went before as the longest has values: its
+    // parameters are the inputs of the last steps, from memory, in the order of the arrays. NULL:
+    // there are none.
+    TirFunction *output;
+} TirPasts;
+
 struct TirProgram {
     TirProgramKind kind;
     TirMath math; // for the evaluator; set by whoever compares it with code (codegen_math)
@@ -212,6 +227,7 @@ struct TirProgram {
                          // init_fnc; else NULL
     TirFunction *output; // output_fnc and update_fnc of a component; NULL when it has none
     TirFunction *update;
+    TirPasts past;
     uint64_t state_bytes; // of globals and instances in the state; set by planning
     uint64_t inputs_bytes, outputs_bytes, params_bytes; // of a component's structs; the same
     uint64_t state_align, inputs_align, outputs_align, params_align; // as C has them; the same

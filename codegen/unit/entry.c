@@ -149,9 +149,9 @@ static void copy_value(Gen *gen, const Type *type, LLVMValueRef to, LLVMValueRef
     }
 }
 
-static void run_output(Gen *gen, const GenContext *at, Inlining inlining, const Failure *failure) {
+// Copies those outputs that live in the state.
+static void show_outputs(Gen *gen, const GenContext *at) {
     const TirProgram *program = gen->program;
-    run(gen, program->output, at, inlining, failure);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->kind == INTERFACE_OUTPUT && item->is_present && !item->is_direct) {
@@ -159,6 +159,11 @@ static void run_output(Gen *gen, const GenContext *at, Inlining inlining, const 
                        member_address(gen, at->state, gen->layout.globals_at + item->var->offset));
         }
     }
+}
+
+static void run_output(Gen *gen, const GenContext *at, Inlining inlining, const Failure *failure) {
+    run(gen, gen->program->output, at, inlining, failure);
+    show_outputs(gen, at);
 }
 
 typedef enum CyclePart { PART_OUTPUT = 1, PART_UPDATE = 2 } CyclePart;
@@ -218,6 +223,138 @@ static LLVMValueRef call_step(Gen *gen, LLVMValueRef function, const GenContext 
     return status;
 }
 
+// A loop over the steps from `number` on, which its phi counts.
+typedef struct StepLoop {
+    LLVMBasicBlockRef test, done;
+    LLVMValueRef number;
+} StepLoop;
+
+// Enters the body of a loop that runs while a step is below `end`.
+static StepLoop step_loop_begin(Gen *gen, LLVMValueRef first, LLVMValueRef end) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef body = gen_block(gen, "step");
+    StepLoop loop = {.test = gen_block(gen, "test"), .done = gen_block(gen, "done")};
+    LLVMBuildBr(gen->builder, loop.test);
+    gen_enter(gen, loop.test);
+    loop.number = LLVMBuildPhi(gen->builder, gen->size, "number");
+    LLVMAddIncoming(loop.number, &first, &before, 1);
+    LLVMValueRef goes_on = LLVMBuildICmp(gen->builder, LLVMIntULT, loop.number, end, "");
+    LLVMBuildCondBr(gen->builder, goes_on, body, loop.done);
+    gen_enter(gen, body);
+    return loop;
+}
+
+static void step_loop_end(Gen *gen, const StepLoop *loop) {
+    LLVMValueRef one = LLVMConstInt(gen->size, 1, false);
+    LLVMValueRef next = LLVMBuildNUWAdd(gen->builder, loop->number, one, "");
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
+    LLVMAddIncoming(loop->number, &next, &last, 1);
+    LLVMValueRef again = LLVMBuildBr(gen->builder, loop->test);
+    if (gen->target.slow_gathers && lookups_in_step(gen)) {
+        loop_keep_scalars(gen, again); // steps side by side would wait for gathers
+    }
+    gen_enter(gen, loop->done);
+}
+
+// The structs of step_n.
+typedef struct Rows {
+    GenContext at; // of the first step
+    HostParam inputs, outputs;
+} Rows;
+
+static GenContext context_of(Gen *gen, const Rows *rows, LLVMValueRef number) {
+    GenContext at = rows->at;
+    at.inputs = struct_at(gen, at.inputs, number, rows->inputs);
+    at.outputs = struct_at(gen, at.outputs, number, rows->outputs);
+    return at;
+}
+
+// An input as it was `back` steps before `number`.
+static LLVMValueRef input_before(Gen *gen, const Rows *rows, const TirInterface *input,
+                                 LLVMValueRef number, LLVMValueRef back) {
+    LLVMValueRef at = LLVMBuildNUWSub(gen->builder, number, back, "");
+    return member_address(gen, struct_at(gen, rows->at.inputs, at, rows->inputs), input->offset);
+}
+
+// How many steps have to go before those of TirPasts.
+static uint32_t steps_before(const TirPasts *past) {
+    uint32_t most = 0;
+    for (size_t i = 0; i < past->arrays.count; i++) {
+        uint32_t length = past->arrays.items[i].array->type->dims[0];
+        most = length - 1 > most ? length - 1 : most;
+    }
+    return most;
+}
+
+static LLVMValueRef size_constant(const Gen *gen, uint64_t value) {
+    return LLVMConstInt(gen->size, value, false);
+}
+
+// One of the steps whose inputs stand for arrays of the state. None of them fails (pass_past).
+static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
+    const TirPasts *past = &gen->program->past;
+    GenContext at = context_of(gen, rows, number);
+    unsigned most = CALL_CONTEXT_LIMIT + (unsigned)past->arrays.count;
+    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, most);
+    unsigned count = call_context_args(gen, &at, args);
+    for (size_t i = 0; i < past->arrays.count; i++) {
+        TirPast item = past->arrays.items[i];
+        LLVMValueRef back = size_constant(gen, item.array->type->dims[0] - 1);
+        args[count++] = input_before(gen, rows, item.input, number, back);
+    }
+    Inlining inlining = sharing_in_loop(gen);
+    LLVMValueRef status = call_value(gen, past->output, args, count);
+    mark_call(gen, status, sharing_fact(gen, LLVMGetCalledValue(status), inlining));
+    show_outputs(gen, &at);
+    Failure never = failure_create(gen);
+    run(gen, gen->program->update, &at, inlining, &never);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
+    if (failure_enter(gen, &never)) {
+        LLVMBuildUnreachable(gen->builder);
+    }
+    LLVMPositionBuilderAtEnd(gen->builder, here);
+}
+
+// Makes the arrays what the steps would have made of them.
+static void keep_past(Gen *gen, const Rows *rows, LLVMValueRef count) {
+    const TirPasts *past = &gen->program->past;
+    LLVMValueRef last = LLVMBuildNUWSub(gen->builder, count, size_constant(gen, 1), "");
+    for (size_t i = 0; i < past->arrays.count; i++) {
+        TirPast item = past->arrays.items[i];
+        const Type *type = item.array->type;
+        LLVMValueRef array =
+            member_address(gen, rows->at.state, gen->layout.globals_at + item.array->offset);
+        Loop loop;
+        loop_begin(gen, &loop, gen_i64(gen, type->dims[0]), NULL, 0);
+        LLVMValueRef row = gen_i64(gen, (int64_t)(type->numel / type->dims[0]));
+        LLVMValueRef at = LLVMBuildNSWMul(gen->builder, loop.index, row, "");
+        copy_value(gen, item.input->type, gen_offset(gen, type->root, array, at),
+                   input_before(gen, rows, item.input, last, loop.at));
+        loop_end(gen, &loop, NULL);
+    }
+}
+
+// The steps of step_n that have enough others before them.
+static void define_past_steps(Gen *gen, const Rows *rows, LLVMValueRef count) {
+    LLVMValueRef first = size_constant(gen, steps_before(&gen->program->past));
+    LLVMBasicBlockRef some = gen_block(gen, "past");
+    LLVMBasicBlockRef none = gen_block(gen, "none");
+    LLVMValueRef is_any = LLVMBuildICmp(gen->builder, LLVMIntULT, first, count, "");
+    LLVMBuildCondBr(gen->builder, is_any, some, none);
+    gen_enter(gen, some);
+    StepLoop loop = step_loop_begin(gen, first, count);
+    run_past(gen, rows, loop.number);
+    step_loop_end(gen, &loop);
+    keep_past(gen, rows, count);
+    LLVMBuildBr(gen->builder, none);
+    gen_enter(gen, none);
+}
+
+static LLVMValueRef least_of(const Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef is_less = LLVMBuildICmp(gen->builder, LLVMIntULT, a, b, "");
+    return LLVMBuildSelect(gen->builder, is_less, a, b, "");
+}
+
 // With `step` it calls that.
 static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
     HostParam inputs = host_struct_param(gen, INTERFACE_INPUT);
@@ -231,23 +368,17 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
     LLVMValueRef function = host_function_begin(gen, "step_n", NULL, params, 5);
     LLVMBuilderRef builder = gen->builder;
     LLVMValueRef count = LLVMGetParam(function, 2);
-
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
-    LLVMBasicBlockRef test = gen_block(gen, "test");
-    LLVMBasicBlockRef body = gen_block(gen, "step");
-    LLVMBasicBlockRef done = gen_block(gen, "done");
-    LLVMBuildBr(builder, test);
-    gen_enter(gen, test);
-    LLVMValueRef number = LLVMBuildPhi(builder, gen->size, "number");
-    LLVMValueRef zero = LLVMConstNull(gen->size);
-    LLVMAddIncoming(number, &zero, &before, 1);
-    LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, number, count, ""), body, done);
-
-    gen_enter(gen, body);
-    GenContext at = {.state = LLVMGetParam(function, 0),
-                     .params = LLVMGetParam(function, 1),
-                     .inputs = struct_at(gen, LLVMGetParam(function, 3), number, inputs),
-                     .outputs = struct_at(gen, LLVMGetParam(function, 4), number, outputs)};
+    Rows rows = {.at = {.state = LLVMGetParam(function, 0),
+                        .params = LLVMGetParam(function, 1),
+                        .inputs = LLVMGetParam(function, 3),
+                        .outputs = LLVMGetParam(function, 4)},
+                 .inputs = inputs,
+                 .outputs = outputs};
+    bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
+    LLVMValueRef most = size_constant(gen, steps_before(&gen->program->past));
+    LLVMValueRef end = has_past ? least_of(gen, count, most) : count;
+    StepLoop loop = step_loop_begin(gen, size_constant(gen, 0), end);
+    GenContext at = context_of(gen, &rows, loop.number);
     Failure failure = failure_create(gen);
     if (step != NULL) {
         go_on(gen, call_step(gen, step, &at, NULL), &failure);
@@ -256,19 +387,14 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
         run_output(gen, &at, inlining, &failure);
         run(gen, gen->program->update, &at, inlining, &failure);
     }
-    LLVMValueRef next = LLVMBuildNUWAdd(builder, number, LLVMConstInt(gen->size, 1, false), "");
-    LLVMBasicBlockRef last = LLVMGetInsertBlock(builder);
-    LLVMAddIncoming(number, &next, &last, 1);
-    LLVMValueRef again = LLVMBuildBr(builder, test);
-    if (gen->target.slow_gathers && lookups_in_step(gen)) {
-        loop_keep_scalars(gen, again); // steps side by side would wait for gathers
+    step_loop_end(gen, &loop);
+    if (has_past) {
+        define_past_steps(gen, &rows, count);
     }
-
-    gen_enter(gen, done);
     LLVMBuildRet(builder, gen_i32(gen, TML_OK));
     if (failure_enter(gen, &failure)) {
         uint64_t offset = gen->layout.fault_at + offsetof(tml_fault, step);
-        LLVMBuildStore(builder, LLVMBuildZExt(builder, number, gen->i64, ""),
+        LLVMBuildStore(builder, LLVMBuildZExt(builder, loop.number, gen->i64, ""),
                        member_address(gen, at.state, offset));
         LLVMBuildRet(builder, failure.status);
     }

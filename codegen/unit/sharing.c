@@ -145,6 +145,10 @@ static uint64_t kept_registers(const Gen *gen, const TirProgram *component) {
     return count;
 }
 
+bool sharing_reads_past(const Gen *gen) {
+    return gen->facts.vectors && gen->options->batch == 0;
+}
+
 StepSharing sharing_of_steps(const Gen *gen) {
     const CodegenOptions *options = gen->options;
     if (options->opt_level != 2 || options->size != SIZE_ANY || !gen->facts.vectors ||

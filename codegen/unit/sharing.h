@@ -25,6 +25,9 @@ typedef enum StepSharing {
     STEPS_OF_STEP // `step_n` is a loop of `step`
 } StepSharing;
 
+// Whether `step_n` has a loop of its own for the steps of TirPasts.
+bool sharing_reads_past(const Gen *gen);
+
 // Of a component whose functions are emitted.
 StepSharing sharing_of_steps(const Gen *gen);
 

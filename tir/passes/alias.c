@@ -13,9 +13,12 @@
 #include "tir/alias.h"
 #include "tir/moved.h"
 #include "tir/shift.h"
+#include "tir/stateless.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
+
+enum { PAST_MOST = 128 }; // values of an input that are read element by element
 
 typedef struct Aliaser {
     Tir *tir;
@@ -169,8 +172,25 @@ static void alias_block(Aliaser *aliaser, TirBlock *block) {
     *block = out;
 }
 
+// Past inputs (pass_past) that are read element by element: the same element of several steps side
+// by side, where these leave nothing behind.
+static void add_past(Tir *tir, const TirProgram *program, Table *moved) {
+    const TirPasts *past = &program->past;
+    if (past->output == NULL || !tir_is_stateless_step(program, past->output)) {
+        return;
+    }
+    for (size_t i = 0; i < past->arrays.count; i++) {
+        const Type *type = past->arrays.items[i].array->type;
+        TirVar *window = past->output->params[i];
+        if (type->flat_rank == 1 && type->numel <= PAST_MOST) {
+            table_set(tir->arena, moved, window, window);
+        }
+    }
+}
+
 void pass_alias(Tir *tir, TirProgram *program) {
     Table moved = {0};
+    add_past(tir, program, &moved);
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Aliaser aliaser = {.tir = tir,

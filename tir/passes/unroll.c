@@ -391,13 +391,22 @@ static void unroll_block(Unroller *unroller, TirBlock *block) {
     *block = out;
 }
 
+static void unroll_function(Tir *tir, const TirProgram *program, TirFunction *function) {
+    Unroller unroller = {.tir = tir,
+                         .uses = tir_count_uses(tir->arena, function),
+                         .is_stateless = tir_is_stateless_step(program, function),
+                         .left_of_function = FUNCTION_LIMIT};
+    unroll_block(&unroller, &function->body);
+}
+
 void pass_unroll(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Unroller unroller = {.tir = tir,
-                             .uses = tir_count_uses(tir->arena, function),
-                             .is_stateless = tir_is_stateless_step(program, function),
-                             .left_of_function = FUNCTION_LIMIT};
-        unroll_block(&unroller, &function->body);
+        unroll_function(tir, program, program->functions.items[i]);
+    }
+}
+
+void pass_unroll_rest(Tir *tir, TirProgram *program) {
+    if (program->past.output != NULL) {
+        unroll_function(tir, program, program->past.output);
     }
 }
