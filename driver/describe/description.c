@@ -108,6 +108,9 @@ static json_t *member_json(const HostMember *member) {
     if (member->inner != NULL) {
         json_set(object, "component", json_word(member->inner->name));
         json_set(object, "count", json_count(member->count == 0 ? 1 : member->count));
+        if (member->stride > 0) {
+            json_set(object, "stride", json_count(member->stride));
+        }
         json_set(object, "members", members_json(member->inner));
     } else if (member->type != NULL) {
         describe_type(object, member->type);

@@ -146,6 +146,10 @@ static HostStruct *instance_params(Arena *arena, const TirInstance *instance) {
     return params;
 }
 
+static uint64_t begin_of(const TirInstance *instance, bool params) {
+    return params ? instance->params_at : instance->inputs_at;
+}
+
 static void fill_instances(Arena *arena, const TirProgram *program, bool params, uint64_t at,
                            HostStruct *to, Taken *taken) {
     for (size_t i = 0; i < program->instances.count;) {
@@ -157,9 +161,13 @@ static void fill_instances(Arena *arena, const TirProgram *program, bool params,
         bool is_array = instance->is_element && count == instance->count;
         HostMember member = {
             .inner = inner,
-            .offset = at + (params ? instance->params_at : instance->inputs_at),
+            .offset = at + begin_of(instance, params),
             .count = is_array ? count : 0,
         };
+        if (is_array && count > 1) {
+            const TirInstance *next = program->instances.items[i + 1];
+            member.stride = begin_of(next, params) - begin_of(instance, params);
+        }
         if (instance->is_element && !is_array) {
             name = arena_format(arena, "%s_%u", name, (unsigned)instance->element);
             count = 1;

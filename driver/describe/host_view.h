@@ -18,6 +18,7 @@ typedef struct HostMember {
     const Type *type;        // NULL: a struct within, `count` words of scratch, or the fault
     const HostStruct *inner; // of an instance, or of a part of one; NULL: none
     uint64_t count;          // of an array of instances; 0: no array
+    uint64_t stride;         // bytes from one of them to the next
     uint64_t offset;
     const TirInterface *item; // NULL: a file-level variable, the scratch, the fault
     const char *debug;        // the text of a debug signal; else NULL

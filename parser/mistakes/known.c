@@ -379,6 +379,22 @@ static bool incomplete_declaration(const Mistake *mistake) {
     return true;
 }
 
+// `instance pi = "pi.tml"`
+static bool instance_without_settings(const Mistake *mistake) {
+    Span path = mistake->before->span;
+    if (mistake->before->kind != TOKEN_STRING_LITERAL || !mistake->expected[TOKEN_CALL_PAREN] ||
+        mistake->expected[TOKEN_PLUS]) {
+        return false;
+    }
+    Slice text = text_of(mistake->parser, path);
+    Diag *diag =
+        syntax_error(mistake->parser, path, "the file of an instance has parentheses behind it");
+    diag_help(diag, "write `%.*s()`, with what the instance is given in them", (int)text.len,
+              text.data);
+    diag_edit(diag, (Span){path.end, path.end}, "()");
+    return true;
+}
+
 // `for (int i = 0; i < 3; i++) {`
 static bool for_with_parenthesis(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -513,6 +529,7 @@ static const MistakeRule rules[] = {
     {.recognises = foreign_type_of_elements},
     {.recognises = name_for_type},
     {.recognises = incomplete_declaration},
+    {.recognises = instance_without_settings},
     {.recognises = for_with_parenthesis},
     {tensor_without_lengths, "a tensor type needs its lengths",
      "it is written like `tensor<real, 3>`"},

@@ -89,6 +89,8 @@ def leaves(members, offset=0, prefix=""):
             if stride is None:
                 align = max(leaf[3] for leaf in inner)
                 stride = -(-max(leaf[1] + leaf[2] for leaf in inner) // align) * align
+                if member["count"] > 1 and member["stride"] != stride:
+                    raise AssertionError(f"{name}: a stride of {member['stride']}, not {stride}")
             for text, first, size, alignment in inner:
                 yield text, at + k * stride + first, size, alignment
 
