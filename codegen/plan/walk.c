@@ -236,6 +236,26 @@ static void choose_streamed(const Stores *stores, WalkPlan *walk) {
     }
 }
 
+static void see_distance(const TirExpr *expr, void *data) {
+    bool *found = data;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &expr->view.axes[k];
+        bool is_last = axis->axis >= 0 && axis->axis + 1 == expr->type->flat_rank;
+        *found = *found || (is_last && (axis->step > 1 || axis->step < -1));
+    }
+    tir_read_operands(expr, see_distance, data);
+}
+
+// What lies a few elements apart is put together of vectors by the longest ones only, and by others
+// where LLVM does it.
+static bool any_apart(const Stores *stores) {
+    bool found = false;
+    for (size_t i = 0; i < stores->count && stores->facts->vector_bytes < LANES_BYTES; i++) {
+        see_distance(stores->items[i].value, &found);
+    }
+    return found;
+}
+
 static bool all_wrap(const Stores *stores, const WrapPlan *wrap) {
     for (size_t i = 0; i < stores->count; i++) {
         if (!destination_is_contiguous(stores->items[i].to) ||
@@ -259,7 +279,7 @@ static bool fills_blocks(const Type *type, const WrapPlan *wrap, unsigned lanes)
 // The shortest rows that all can run over the ends of, of all dims or of those inside of others.
 static WrapPlan choose_wrap(const Stores *stores, const WalkPlan *walk) {
     const Type *type = stores->items[0].value->type;
-    if (walk->is_linear || !stores->facts->vectors) {
+    if (walk->is_linear || !stores->facts->vectors || any_apart(stores)) {
         return (WrapPlan){0};
     }
     unsigned lanes = lanes_of_all(stores);
