@@ -55,6 +55,23 @@ static TermReads reads_along(const PlanFacts *facts, const TirExpr *operand, siz
     return element_has_lanes(facts, operand, steps) ? TERMS_STEP : TERMS_SINGLE;
 }
 
+static bool runs_backwards(const TirExpr *view) {
+    bool found = false;
+    for (size_t k = 0; view->kind == EXPR_VIEW && k < view->view.operand->type->flat_rank; k++) {
+        found = found || (view->view.axes[k].axis == 0 && view->view.axes[k].step == -1);
+    }
+    return found;
+}
+
+// The same of a vector that is read for its terms alone: backwards it is put together of vectors.
+static TermReads reads_of_terms(const PlanFacts *facts, const TirExpr *operand) {
+    static const int64_t steps[TYPE_FLAT_LIMIT] = {1};
+    bool is_turned = facts->vectors && operand->type->flat_rank == 1 && runs_backwards(operand);
+    return is_turned && element_has_lanes_near(facts, operand, steps)
+               ? TERMS_STEP
+               : reads_along(facts, operand, operand->type->flat_rank - 1U);
+}
+
 static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
     const TirExpr *operand = reduce->reduce.operand;
     if (element_has_flat_lanes(facts, operand)) {
@@ -237,8 +254,8 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
     if (expr->kind == EXPR_REDUCE) {
         plan.reads[0] = reduce_reads(facts, expr);
     } else {
-        plan.reads[0] = reads_along(facts, expr->dot.left, expr->dot.left->type->flat_rank - 1u);
-        plan.reads[1] = reads_along(facts, expr->dot.right, 0);
+        plan.reads[0] = reads_of_terms(facts, expr->dot.left);
+        plan.reads[1] = reads_of_terms(facts, expr->dot.right);
     }
     plan.ways = ways_alone(facts, expr, &plan);
     plan.depth = has_free_order(expr, &plan) ? round_depth(expr, &plan) : 1;
