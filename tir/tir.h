@@ -198,8 +198,8 @@ typedef struct TirPast {
 typedef struct TirPasts {
     LIST_OF(TirPast) arrays;
     // What stands for `output` where as many steps went before as the longest has values: its
-    // parameters are the inputs of the last steps, from memory, in the order of the arrays. NULL:
-    // there are none.
+    // parameters are, for each array, a row for each of the last steps, as the host has their
+    // inputs. NULL: there are none.
     TirFunction *output;
 } TirPasts;
 

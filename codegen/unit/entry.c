@@ -269,11 +269,11 @@ static GenContext context_of(Gen *gen, const Rows *rows, LLVMValueRef number) {
     return at;
 }
 
-// An input as it was `back` steps before `number`.
-static LLVMValueRef input_before(Gen *gen, const Rows *rows, const TirInterface *input,
-                                 LLVMValueRef number, LLVMValueRef back) {
+// The inputs `back` steps before `number`.
+static LLVMValueRef inputs_before(Gen *gen, const Rows *rows, LLVMValueRef number,
+                                  LLVMValueRef back) {
     LLVMValueRef at = LLVMBuildNUWSub(gen->builder, number, back, "");
-    return member_address(gen, struct_at(gen, rows->at.inputs, at, rows->inputs), input->offset);
+    return struct_at(gen, rows->at.inputs, at, rows->inputs);
 }
 
 // How many steps have to go before those of TirPasts.
@@ -299,8 +299,9 @@ static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
     unsigned count = call_context_args(gen, &at, args);
     for (size_t i = 0; i < past->arrays.count; i++) {
         TirPast item = past->arrays.items[i];
-        LLVMValueRef back = size_constant(gen, item.array->type->dims[0] - 1);
-        args[count++] = input_before(gen, rows, item.input, number, back);
+        uint32_t length = item.array->type->dims[0];
+        CHECK(gen_type_bytes(gen, past->output->params[i]->type) == length * rows->inputs.bytes);
+        args[count++] = inputs_before(gen, rows, number, size_constant(gen, length - 1));
     }
     Inlining inlining = sharing_in_loop(gen);
     LLVMValueRef status = call_value(gen, past->output, args, count);
@@ -328,8 +329,9 @@ static void keep_past(Gen *gen, const Rows *rows, LLVMValueRef count) {
         loop_begin(gen, &loop, gen_i64(gen, type->dims[0]), NULL, 0);
         LLVMValueRef row = gen_i64(gen, (int64_t)(type->numel / type->dims[0]));
         LLVMValueRef at = LLVMBuildNSWMul(gen->builder, loop.index, row, "");
+        LLVMValueRef inputs = inputs_before(gen, rows, last, loop.at);
         copy_value(gen, item.input->type, gen_offset(gen, type->root, array, at),
-                   input_before(gen, rows, item.input, last, loop.at));
+                   member_address(gen, inputs, item.input->offset));
         loop_end(gen, &loop, NULL);
     }
 }

@@ -426,6 +426,10 @@ TARGETS = {
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),
+    "past": Target(
+        "tir/passes/past.c", [TEXTS, unit("codegen") + ["--filter", "past*/*"], unit("tir"), RUNS]
+    ),
+    "stateless": Target("tir/stateless.c", [TEXTS, unit("tir")]),
     "moved": Target("tir/moved.c", [TEXTS, unit("tir"), RUNS]),
     "traps": Target("tir/nest_traps.c", [TEXTS, RUNS]),
     "size": Target("tir/nest_size.c", [TEXTS, unit("tir"), RUNS], SIZE),

@@ -1,7 +1,7 @@
 // Finds arrays of a component's state that hold the last values of an input, newest first, as
 // `x[1:] = x[:n - 1]` and `x[0] = t.u` make them, and makes output_fnc once more without them: what
-// it reads of them are the inputs of the steps before, which `step_n` has in a row. Reads TIR
-// without nests of its own; leaves valid TIR.
+// it reads of them are the inputs of the steps before, which `step_n` has in a row. Reads and
+// leaves any valid TIR.
 //
 // A step that ends in a fault would leave such an array behind as it was, so there must be none.
 #include "tir/passes/passes.h"
@@ -94,7 +94,8 @@ static const TirInterface *input_of(const TirProgram *program, const TirExpr *va
     }
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
-        if (item->var == value->var && item->kind == INTERFACE_INPUT && item->io == NULL) {
+        if (item->var == value->var && item->kind == INTERFACE_INPUT && item->is_present &&
+            item->io == NULL) {
             return item;
         }
     }
@@ -196,7 +197,8 @@ static bool is_harmless(TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         bool is_plain = stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
-                        stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+                        stmt->kind == STMT_NEST || stmt->kind == STMT_BREAK ||
+                        stmt->kind == STMT_CONTINUE;
         bool may_trap = !is_plain;
         if (is_plain) {
             tir_read_exprs(stmt, see_trap, &may_trap);
@@ -225,6 +227,11 @@ static bool mentions(const TirFunction *function, const TirVar *var) {
 // Whether nobody but what is behind the move reads the array, and nobody else writes it.
 static bool is_apart(const TirProgram *program, const Move *move) {
     const TirFunction *output = program->output;
+    for (size_t i = 0; i < program->hardware.count; i++) {
+        if (program->hardware.items[i]->var == move->array) {
+            return false;
+        }
+    }
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
         if (function != output && function != program->init && mentions(function, move->array)) {
@@ -244,14 +251,18 @@ static bool is_apart(const TirProgram *program, const Move *move) {
 
 // The window: the inputs of as many steps as the array is long, as they lie in memory.
 
-// Of the struct, as pass_storage lays it out.
-static uint64_t inputs_bytes(const Tir *tir, const TirProgram *program) {
+// Where an input begins in the struct, as pass_storage lays it out; of NULL its bytes.
+static uint64_t offset_of(const Tir *tir, const TirProgram *program, const TirInterface *input) {
     uint64_t bytes = 0, align = 1;
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->kind == INTERFACE_INPUT && item->var != NULL && item->is_present) {
             uint64_t unit = root_bytes(item->type->root, tir->single);
-            bytes = align_up(bytes, unit) + type_bytes(item->type, tir->single);
+            bytes = align_up(bytes, unit);
+            if (item == input) {
+                return bytes;
+            }
+            bytes += type_bytes(item->type, tir->single);
             align = unit > align ? unit : align;
         }
     }
@@ -262,19 +273,20 @@ static uint64_t inputs_bytes(const Tir *tir, const TirProgram *program) {
 static const Type *window_type(const Tir *tir, const TirProgram *program, const Move *move) {
     const Type *type = move->array->type;
     uint64_t length = type->dims[0], row = type->numel / length;
-    uint64_t width = inputs_bytes(tir, program) / root_bytes(type->root, tir->single);
+    uint64_t width = offset_of(tir, program, NULL) / root_bytes(type->root, tir->single);
     if (width > WALKED_MOST * row || length * width > NUMEL_MOST) {
         return NULL;
     }
     uint32_t dims[] = {(uint32_t)length, (uint32_t)width};
-    return type_tensor(tir->types, type_scalar(tir->types, type->root), width > 1 ? 2 : 1, dims);
+    return type_tensor(tir->types, type_scalar(tir->types, type->root), 2, dims);
 }
 
-// What stands for the array: its first row is the last of the window.
-static TirExpr *in_window(Tir *tir, const Move *move, TirVar *window) {
+// What stands for the array: its first row is in the last one of the window.
+static TirExpr *in_window(Tir *tir, const TirProgram *program, const Move *move, TirVar *window) {
     const Type *type = move->array->type;
+    uint64_t start = offset_of(tir, program, move->input) / root_bytes(type->root, tir->single);
     TirAxis axes[] = {{.axis = 0, .start = (int64_t)type->dims[0] - 1, .step = -1},
-                      {.axis = type->flat_rank > 1 ? 1 : -1, .start = 0, .step = 1}};
+                      {.axis = type->flat_rank > 1 ? 1 : -1, .start = (int64_t)start, .step = 1}};
     Span span = move->array->span;
     return tir_view(tir, type, tir_read(tir, window, span), axes, span);
 }
@@ -314,7 +326,7 @@ static void make_function(Tir *tir, TirProgram *program, const Moves *moves) {
     function->body = (TirBlock){0};
     clone_block(&clone, &kept, &function->body);
     for (size_t i = 0; i < moves->count; i++) {
-        TirExpr *past = in_window(tir, &moves->items[i], function->params[i]);
+        TirExpr *past = in_window(tir, program, &moves->items[i], function->params[i]);
         for (size_t k = 0; k < function->body.count; k++) {
             tir_replace_in(tir, function->body.items[k], moves->items[i].array, past);
         }
