@@ -137,7 +137,7 @@ static uint32_t end_of_header(const Parser *parser, uint32_t position) {
         if (depth <= 0 || end >= position) {
             return end;
         }
-        start += (uint32_t)strcspn(behind.data, "\n") + 1;
+        start = line_below(parser, start);
     }
 }
 
@@ -146,8 +146,7 @@ static bool nothing_between(const Parser *parser, uint32_t from, uint32_t positi
     uint32_t start;
     (void)line_around(parser, position, &start);
     while (from < start && line_behind(parser, from).len == 0) {
-        from += (uint32_t)strcspn(line_behind(parser, from).data, "\n") + 1;
-        (void)line_around(parser, from, &from);
+        (void)line_around(parser, line_below(parser, from), &from);
     }
     return from == start;
 }

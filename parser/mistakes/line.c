@@ -64,6 +64,13 @@ Slice line_above(const Parser *parser, uint32_t position, uint32_t *start) {
     }
 }
 
+uint32_t line_below(const Parser *parser, uint32_t position) {
+    const SourceFile *source = parser->file->source;
+    uint32_t offset = offset_of(source, position);
+    const char *end = memchr(source->text + offset, '\n', source->len - offset);
+    return source->base + (end == NULL ? source->len : (uint32_t)(end + 1 - source->text));
+}
+
 Slice line_behind(const Parser *parser, uint32_t position) {
     const char *text = parser->file->source->text + (position - parser->file->source->base);
     return trimmed((Slice){.data = text, .len = strcspn(text, "#\n")});

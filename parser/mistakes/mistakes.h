@@ -61,6 +61,8 @@ Slice text_of(const Parser *parser, Span span);
 Slice line_around(const Parser *parser, uint32_t position, uint32_t *start);
 // The one before, blank lines left out; empty when there is none.
 Slice line_above(const Parser *parser, uint32_t position, uint32_t *start);
+// Where the next line begins, or the file ends.
+uint32_t line_below(const Parser *parser, uint32_t position);
 // From `position` to the end of its line, blanks and a comment at its end left out.
 Slice line_behind(const Parser *parser, uint32_t position);
 // Whether a line heads a block, by its last mark or a `{` below.

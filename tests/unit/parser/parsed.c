@@ -15,9 +15,9 @@ typedef struct Parsed {
     Buffer errors;
 } Parsed;
 
-static Parsed parse(const char *text) {
+static Parsed parse_bytes(const char *text, size_t count) {
     Parsed parsed = {.context = context_create()};
-    SourceFile *source = sources_add(parsed.context->sources, "test.tml", text, strlen(text));
+    SourceFile *source = sources_add(parsed.context->sources, "test.tml", text, count);
     parsed.file = parse_file(parsed.context, source);
     buffer_text(&parsed.errors, "");
     const DiagList *diags = parsed.context->diags;
@@ -28,6 +28,10 @@ static Parsed parse(const char *text) {
                       place.line, source_character(place));
     }
     return parsed;
+}
+
+static Parsed parse(const char *text) {
+    return parse_bytes(text, strlen(text));
 }
 
 static void finish(Parsed *parsed) {
@@ -68,11 +72,15 @@ void expect_expr(const char *text, const char *printed) {
     expect_printed(printed, printed);
 }
 
-void expect_errors(const char *text, const char *errors) {
-    Parsed parsed = parse(text);
-    cr_expect_str_eq(parsed.errors.data, errors, "%.200s\n    has %s\n    not %s", text,
+void expect_errors_of_bytes(const char *bytes, size_t count, const char *errors) {
+    Parsed parsed = parse_bytes(bytes, count);
+    cr_expect_str_eq(parsed.errors.data, errors, "%.200s\n    has %s\n    not %s", bytes,
                      parsed.errors.data, errors);
     finish(&parsed);
+}
+
+void expect_errors(const char *text, const char *errors) {
+    expect_errors_of_bytes(text, strlen(text), errors);
 }
 
 void expect_code(const char *text, const char *code) {

@@ -91,6 +91,16 @@ Test(errors, a_mistake_of_the_lexer_is_the_only_one_on_its_line) {
     expect_errors("x = 3;\ny = 4;", "E0201 1:6");
 }
 
+// What looks for the end of a line must not stay in front of the byte.
+Test(errors, a_zero_byte_between_lines) {
+    static const char header[] = "fn \n\0\ntensor<l 1";
+    expect_errors_of_bytes(header, sizeof(header) - 1,
+                           "E0101 2:1; E0201 3:1; E0201 1:3; E0201 3:11");
+    static const char brackets[] = "fn f(real x,\n\0 real y\nreal z) l\nx = 1\n";
+    expect_errors_of_bytes(brackets, sizeof(brackets) - 1,
+                           "E0101 2:1; E0201 3:1; E0201 3:7; E0201 5:1");
+}
+
 Test(errors, an_end_that_is_indented_less_betrays_the_block_without) {
     expect_message("fn f(int x) int:\n    if x > 0:\n        return 1\n    return 0\nend\n", "6:1",
                    "expected `end`, found the end of the file");
