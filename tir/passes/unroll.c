@@ -38,7 +38,6 @@ typedef struct Unroller {
     unsigned left_of_function;
     TirStmt *chain;    // the loop at hand, if its turns set long arrays; else NULL
     bool binds_copies; // in the chain there are copies of parts of arrays that need not be made
-    bool is_stateless; // steps may run side by side, if no loop of what is at hand is left
 } Unroller;
 
 // The variables of the loops around and those that are computed in a turn, each with its value.
@@ -347,11 +346,11 @@ static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
     return sets->count > 1;
 }
 
-static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
+// Where steps may run side by side, in a loop over scalars, `is_side`, it is worth it in any case.
+static bool unroll_loop(Unroller *unroller, TirStmt *stmt, bool is_side, TirBlock *out) {
     bool is_decided =
         is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, stmt, NULL);
     bool is_chain = !is_decided && has_long_sets(&stmt->for_loop.body);
-    bool is_side = unroller->is_stateless && has_scalars_only(&stmt->for_loop.body);
     if ((!is_decided && !is_chain && !is_side) || stmt->for_loop.is_rare) {
         return false;
     }
@@ -371,21 +370,20 @@ static bool unroll_loop(Unroller *unroller, TirStmt *stmt, TirBlock *out) {
     return true;
 }
 
-static void unroll_block(Unroller *unroller, TirBlock *block) {
+// `is_side`: steps may run side by side if no loop is left of the block.
+static void unroll_block(Unroller *unroller, TirBlock *block, bool is_side) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR && unroll_loop(unroller, stmt, &out)) {
+        bool of_scalars =
+            is_side && stmt->kind == STMT_FOR && has_scalars_only(&stmt->for_loop.body);
+        if (stmt->kind == STMT_FOR && unroll_loop(unroller, stmt, of_scalars, &out)) {
             continue;
         }
         TirBlock *nested[2];
-        bool was_stateless = unroller->is_stateless;
-        unroller->is_stateless =
-            was_stateless && stmt->kind == STMT_FOR && has_scalars_only(&stmt->for_loop.body);
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            unroll_block(unroller, nested[k]);
+            unroll_block(unroller, nested[k], of_scalars);
         }
-        unroller->is_stateless = was_stateless;
         LIST_PUSH(unroller->tir->arena, &out, stmt);
     }
     *block = out;
@@ -394,9 +392,8 @@ static void unroll_block(Unroller *unroller, TirBlock *block) {
 static void unroll_function(Tir *tir, const TirProgram *program, TirFunction *function) {
     Unroller unroller = {.tir = tir,
                          .uses = tir_count_uses(tir->arena, function),
-                         .is_stateless = tir_is_stateless_step(program, function),
                          .left_of_function = FUNCTION_LIMIT};
-    unroll_block(&unroller, &function->body);
+    unroll_block(&unroller, &function->body, tir_is_stateless_step(program, function));
 }
 
 void pass_unroll(Tir *tir, TirProgram *program) {
