@@ -13,15 +13,6 @@ static bool are_outputs_direct(const TirProgram *component) {
     return true;
 }
 
-static bool writes(const TirFunction *function, const TirVar *var) {
-    for (size_t i = 0; i < function->body.count; i++) {
-        if (tir_stmt_writes(function->body.items[i], var)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool tir_is_stateless_step(const TirProgram *program, const TirFunction *function) {
     bool is_step = function == program->output || function == program->past.output;
     if (program->kind != PROGRAM_COMPONENT || !is_step || program->update != NULL ||
@@ -30,7 +21,7 @@ bool tir_is_stateless_step(const TirProgram *program, const TirFunction *functio
     }
     for (size_t i = 0; i < program->globals.count; i++) {
         const TirVar *var = program->globals.items[i];
-        if (var->role == VAR_GLOBAL && writes(function, var)) {
+        if (var->role == VAR_GLOBAL && tir_block_writes(&function->body, var)) {
             return false;
         }
     }

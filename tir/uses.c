@@ -128,10 +128,17 @@ bool tir_stmt_writes(TirStmt *stmt, const TirVar *var) {
     }
     TirBlock *nested[2];
     for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            if (tir_stmt_writes(nested[k]->items[i], var)) {
-                return true;
-            }
+        if (tir_block_writes(nested[k], var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tir_block_writes(const TirBlock *block, const TirVar *var) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (tir_stmt_writes(block->items[i], var)) {
+            return true;
         }
     }
     return false;

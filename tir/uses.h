@@ -37,6 +37,8 @@ uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var);
 TirVar *tir_stmt_written(const TirStmt *stmt, size_t k);
 // Whether the statement, or one of a block in it, may write the variable.
 bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
+// The same of a block.
+bool tir_block_writes(const TirBlock *block, const TirVar *var);
 // Whether it may write one that the expression reads.
 bool tir_stmt_writes_operand(TirStmt *stmt, const TirExpr *expr);
 

@@ -55,6 +55,15 @@ const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phas
     UNREACHABLE();
 }
 
+bool tir_var_is_of_file(const TirProgram *program, const TirVar *var) {
+    for (size_t i = 0; i < program->hardware.count; i++) {
+        if (program->hardware.items[i]->var == var) {
+            return false;
+        }
+    }
+    return var->role == VAR_GLOBAL && var->instance == NULL;
+}
+
 bool tir_var_is_interface(const TirVar *var) {
     return var->role == VAR_PARAM || var->role == VAR_INOUT || var->role == VAR_RESULT;
 }

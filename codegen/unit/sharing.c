@@ -110,12 +110,7 @@ static bool is_step_short(const Gen *gen) {
 }
 
 static bool writes(const TirFunction *function, const TirVar *var) {
-    for (size_t i = 0; function != NULL && i < function->body.count; i++) {
-        if (tir_stmt_writes(function->body.items[i], var)) {
-            return true;
-        }
-    }
-    return false;
+    return function != NULL && tir_block_writes(&function->body, var);
 }
 
 // Registers for all of a variable: arrays as long as two of them or longer are written in vectors,

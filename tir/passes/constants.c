@@ -28,20 +28,12 @@ static bool is_constant(const TirExpr *value) {
            (bottom != NULL && bottom->kind == EXPR_CONST && bottom->type->numel == 1);
 }
 
-static bool is_own(const TirProgram *program, const TirVar *var) {
-    bool is_hardware = false;
-    for (size_t i = 0; i < program->hardware.count; i++) {
-        is_hardware = is_hardware || program->hardware.items[i]->var == var;
-    }
-    return var->role == VAR_GLOBAL && var->instance == NULL && !is_hardware;
-}
-
 static void find_first_values(Keeper *keeper, const TirProgram *program,
                               const TirFunction *function) {
     for (size_t i = 0; function != NULL && i < function->body.count; i++) {
         TirStmt *stmt = function->body.items[i];
         if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-            is_own(program, stmt->set.place->var) && is_constant(stmt->set.value)) {
+            tir_var_is_of_file(program, stmt->set.place->var) && is_constant(stmt->set.value)) {
             table_set(keeper->tir->arena, &keeper->first, stmt->set.place->var, stmt);
             table_set(keeper->tir->arena, &keeper->values, stmt->set.place->var, stmt->set.value);
         }

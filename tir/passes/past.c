@@ -165,9 +165,8 @@ static bool find_move(Tir *tir, const TirProgram *program, const TirBlock *body,
                              ? stmt->for_loop.body.items[0]
                              : stmt;
     TirVar *array = set->kind == STMT_SET ? tir_place_var(set->set.place) : NULL;
-    if (array == NULL || array->role != VAR_GLOBAL || array->instance != NULL ||
-        array->type->flat_rank < 1 || array->type->flat_rank > 2 ||
-        array->type->dims[0] < LENGTH_FROM) {
+    if (array == NULL || !tir_var_is_of_file(program, array) || array->type->flat_rank < 1 ||
+        array->type->flat_rank > 2 || array->type->dims[0] < LENGTH_FROM) {
         return false;
     }
     *move = (Move){.array = array, .first = first, .count = 1};
@@ -215,23 +214,17 @@ static bool is_harmless(TirBlock *block) {
 }
 
 static bool mentions(const TirFunction *function, const TirVar *var) {
-    for (size_t i = 0; function != NULL && i < function->body.count; i++) {
-        if (tir_stmt_reads(function->body.items[i], var) > 0 ||
-            tir_stmt_writes(function->body.items[i], var)) {
+    for (size_t i = 0; i < function->body.count; i++) {
+        if (tir_stmt_reads(function->body.items[i], var) > 0) {
             return true;
         }
     }
-    return false;
+    return tir_block_writes(&function->body, var);
 }
 
 // Whether nobody but what is behind the move reads the array, and nobody else writes it.
 static bool is_apart(const TirProgram *program, const Move *move) {
     const TirFunction *output = program->output;
-    for (size_t i = 0; i < program->hardware.count; i++) {
-        if (program->hardware.items[i]->var == move->array) {
-            return false;
-        }
-    }
     for (size_t i = 0; i < program->functions.count; i++) {
         const TirFunction *function = program->functions.items[i];
         if (function != output && function != program->init && mentions(function, move->array)) {
