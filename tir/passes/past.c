@@ -10,6 +10,7 @@
 #include "tir/constant.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/struct_layout.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 #include "types/memory.h"
@@ -244,29 +245,12 @@ static bool is_apart(const TirProgram *program, const Move *move) {
 
 // The window: the inputs of as many steps as the array is long, as they lie in memory.
 
-// Where an input begins in the struct, as pass_storage lays it out; of NULL its bytes.
-static uint64_t offset_of(const Tir *tir, const TirProgram *program, const TirInterface *input) {
-    uint64_t bytes = 0, align = 1;
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        if (item->kind == INTERFACE_INPUT && item->var != NULL && item->is_present) {
-            uint64_t unit = root_bytes(item->type->root, tir->single);
-            bytes = align_up(bytes, unit);
-            if (item == input) {
-                return bytes;
-            }
-            bytes += type_bytes(item->type, tir->single);
-            align = unit > align ? unit : align;
-        }
-    }
-    return align_up(bytes, align);
-}
-
 // NULL: too much lies between what is read.
 static const Type *window_type(const Tir *tir, const TirProgram *program, const Move *move) {
     const Type *type = move->array->type;
     uint64_t length = type->dims[0], row = type->numel / length;
-    uint64_t width = offset_of(tir, program, NULL) / root_bytes(type->root, tir->single);
+    uint64_t bytes = align_up(program->inputs_bytes, program->inputs_align);
+    uint64_t width = bytes / root_bytes(type->root, tir->single);
     if (width > WALKED_MOST * row || length * width > NUMEL_MOST) {
         return NULL;
     }
@@ -275,9 +259,9 @@ static const Type *window_type(const Tir *tir, const TirProgram *program, const 
 }
 
 // What stands for the array: its first row is in the last one of the window.
-static TirExpr *in_window(Tir *tir, const TirProgram *program, const Move *move, TirVar *window) {
+static TirExpr *in_window(Tir *tir, const Move *move, TirVar *window) {
     const Type *type = move->array->type;
-    uint64_t start = offset_of(tir, program, move->input) / root_bytes(type->root, tir->single);
+    uint64_t start = move->input->offset / root_bytes(type->root, tir->single);
     TirAxis axes[] = {{.axis = 0, .start = (int64_t)type->dims[0] - 1, .step = -1},
                       {.axis = type->flat_rank > 1 ? 1 : -1, .start = (int64_t)start, .step = 1}};
     Span span = move->array->span;
@@ -319,7 +303,7 @@ static void make_function(Tir *tir, TirProgram *program, const Moves *moves) {
     function->body = (TirBlock){0};
     clone_block(&clone, &kept, &function->body);
     for (size_t i = 0; i < moves->count; i++) {
-        TirExpr *past = in_window(tir, program, &moves->items[i], function->params[i]);
+        TirExpr *past = in_window(tir, &moves->items[i], function->params[i]);
         for (size_t k = 0; k < function->body.count; k++) {
             tir_replace_in(tir, function->body.items[k], moves->items[i].array, past);
         }
@@ -333,6 +317,7 @@ void pass_past(Tir *tir, TirProgram *program) {
         (program->update != NULL && !is_harmless(&program->update->body))) {
         return;
     }
+    interface_lay_out(tir, program);
     Moves moves = {0};
     for (size_t i = 0; i < output->body.count; i++) {
         Move move;

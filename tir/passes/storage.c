@@ -10,6 +10,7 @@
 
 #include "support/bug.h"
 #include "tir/parts.h"
+#include "tir/struct_layout.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -63,16 +64,6 @@ typedef struct Planner {
         size_t count, capacity;
     } loops;
 } Planner;
-
-// Sizes.
-
-static uint64_t add_bytes(uint64_t a, uint64_t b) {
-    uint64_t sum;
-    if (__builtin_add_overflow(a, b, &sum)) {
-        BUG("the variables of a program pass 2^64 bytes");
-    }
-    return sum;
-}
 
 // Live ranges.
 
@@ -253,7 +244,7 @@ static uint64_t frame_take(Frame *frame, uint64_t bytes) {
     Piece **found = find_piece(frame, bytes);
     if (found == NULL) {
         uint64_t offset = frame->bytes;
-        frame->bytes = add_bytes(frame->bytes, bytes);
+        frame->bytes = bytes_sum(frame->bytes, bytes);
         return offset;
     }
     Piece *piece = *found;
@@ -369,7 +360,7 @@ static void plan_function(Tir *tir, TirFunction *function) {
 
 // The frames of called functions begin after this one.
 static void place_callees(const TirFunction *caller, TirBlock *block) {
-    uint64_t end = add_bytes(caller->scratch_offset, caller->scratch_bytes);
+    uint64_t end = bytes_sum(caller->scratch_offset, caller->scratch_bytes);
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_CALL && stmt->call.function->scratch_offset < end) {
@@ -392,33 +383,14 @@ static void place_frames(TirProgram *program) {
         for (size_t k = 0; k < function->vars.count; k++) {
             TirVar *var = function->vars.items[k];
             if (var->storage == STORAGE_SCRATCH) {
-                var->offset = add_bytes(var->offset, function->scratch_offset);
+                var->offset = bytes_sum(var->offset, function->scratch_offset);
             }
         }
-        uint64_t end = add_bytes(function->scratch_offset, function->scratch_bytes);
+        uint64_t end = bytes_sum(function->scratch_offset, function->scratch_bytes);
         if (program->scratch_bytes < end) {
             program->scratch_bytes = end;
         }
     }
-}
-
-// A struct that grows: its bytes so far, and the strictest alignment in it.
-typedef struct Growing {
-    uint64_t *bytes, *align;
-} Growing;
-
-static Growing struct_begin(uint64_t *bytes, uint64_t *align) {
-    *bytes = 0;
-    *align = 1;
-    return (Growing){bytes, align};
-}
-
-// Appends that many bytes and returns their offset.
-static uint64_t append(const Growing *to, uint64_t bytes, uint64_t align) {
-    uint64_t offset = align_up(*to->bytes, align);
-    *to->bytes = add_bytes(offset, bytes);
-    *to->align = align > *to->align ? align : *to->align;
-    return offset;
 }
 
 // The structs of a host have C's alignment: nobody promises it more.
@@ -428,19 +400,12 @@ static uint64_t global_alignment(const Tir *tir, const TirProgram *program, cons
 }
 
 static void plan_interface(const Tir *tir, TirProgram *program) {
-    Growing inputs = struct_begin(&program->inputs_bytes, &program->inputs_align);
-    Growing outputs = struct_begin(&program->outputs_bytes, &program->outputs_align);
-    Growing params = struct_begin(&program->params_bytes, &program->params_align);
+    interface_lay_out(tir, program);
     for (size_t i = 0; i < program->interface.count; i++) {
-        TirInterface *item = program->interface.items[i];
+        const TirInterface *item = program->interface.items[i];
         if (item->var == NULL || !item->is_present) {
             continue;
         }
-        const Growing *to = item->kind == INTERFACE_INPUT    ? &inputs
-                            : item->kind == INTERFACE_OUTPUT ? &outputs
-                                                             : &params;
-        item->offset = append(to, type_bytes(item->type, tir->single),
-                              root_bytes(item->type->root, tir->single));
         item->var->offset = item->offset;
         item->var->storage = item->kind == INTERFACE_INPUT     ? STORAGE_INPUTS
                              : item->kind == INTERFACE_TUNABLE ? STORAGE_PARAMS
@@ -451,7 +416,7 @@ static void plan_interface(const Tir *tir, TirProgram *program) {
 
 // Appends a struct of a component, rounded up as C does, and returns its offset.
 static uint64_t append_struct(const Growing *to, uint64_t bytes, uint64_t align) {
-    return append(to, align_up(bytes, align), align);
+    return struct_append(to, align_up(bytes, align), align);
 }
 
 // The memory of an instance is one struct in the state, of its inputs, its outputs and its state,
@@ -494,8 +459,8 @@ static void plan_globals(Tir *tir, TirProgram *program) {
         TirVar *var = program->globals.items[i];
         if (var->instance == NULL && (var->role == VAR_GLOBAL || var->storage == STORAGE_STATE)) {
             var->storage = STORAGE_STATE;
-            var->offset = append(&state, type_bytes(var->type, tir->single),
-                                 global_alignment(tir, program, var->type));
+            var->offset = struct_append(&state, type_bytes(var->type, tir->single),
+                                        global_alignment(tir, program, var->type));
         }
     }
     for (size_t i = 0; i < program->instances.count; i++) {
@@ -518,7 +483,7 @@ static void place_components(TirProgram *program) {
     for (size_t i = program->components.count + 1; i-- > 0;) {
         TirProgram *holder =
             i == program->components.count ? program : program->components.items[i];
-        uint64_t after = add_bytes(holder->scratch_at, holder->scratch_bytes);
+        uint64_t after = bytes_sum(holder->scratch_at, holder->scratch_bytes);
         end = after > end ? after : end;
         for (size_t k = 0; k < holder->instances.count; k++) {
             TirProgram *component = holder->instances.items[k]->component;
