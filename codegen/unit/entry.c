@@ -19,6 +19,10 @@ enum {
     STRAIGHT_BYTES = 64, // of a state, up to which it is zeroed without a loop
 };
 
+static LLVMValueRef size_constant(const Gen *gen, uint64_t value) {
+    return LLVMConstInt(gen->size, value, false);
+}
+
 static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
     return gen_offset(gen, ROOT_BOOL, base, gen_i64(gen, (int64_t)offset));
 }
@@ -118,15 +122,20 @@ static void go_on(Gen *gen, LLVMValueRef status, const Failure *failure) {
     gen_enter(gen, pass);
 }
 
+static LLVMValueRef call_inlined(Gen *gen, const TirFunction *function, LLVMValueRef *args,
+                                 unsigned count, Inlining inlining) {
+    LLVMValueRef status = call_value(gen, function, args, count);
+    mark_call(gen, status, sharing_fact(gen, LLVMGetCalledValue(status), inlining));
+    return status;
+}
+
 // Runs a function of the source, unless there is none.
 static void run(Gen *gen, const TirFunction *function, const GenContext *at, Inlining inlining,
                 const Failure *failure) {
     if (function != NULL) {
         LLVMValueRef args[CALL_CONTEXT_LIMIT];
         unsigned count = call_context_args(gen, at, args);
-        LLVMValueRef status = call_value(gen, function, args, count);
-        mark_call(gen, status, sharing_fact(gen, LLVMGetCalledValue(status), inlining));
-        go_on(gen, status, failure);
+        go_on(gen, call_inlined(gen, function, args, count, inlining), failure);
     }
 }
 
@@ -245,8 +254,7 @@ static StepLoop step_loop_begin(Gen *gen, LLVMValueRef first, LLVMValueRef end) 
 }
 
 static void step_loop_end(Gen *gen, const StepLoop *loop) {
-    LLVMValueRef one = LLVMConstInt(gen->size, 1, false);
-    LLVMValueRef next = LLVMBuildNUWAdd(gen->builder, loop->number, one, "");
+    LLVMValueRef next = LLVMBuildNUWAdd(gen->builder, loop->number, size_constant(gen, 1), "");
     LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
     LLVMAddIncoming(loop->number, &next, &last, 1);
     LLVMValueRef again = LLVMBuildBr(gen->builder, loop->test);
@@ -286,10 +294,6 @@ static uint32_t steps_before(const TirPasts *past) {
     return most;
 }
 
-static LLVMValueRef size_constant(const Gen *gen, uint64_t value) {
-    return LLVMConstInt(gen->size, value, false);
-}
-
 // One of the steps whose inputs stand for arrays of the state. None of them fails (pass_past).
 static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
     const TirPasts *past = &gen->program->past;
@@ -304,8 +308,7 @@ static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
         args[count++] = inputs_before(gen, rows, number, size_constant(gen, length - 1));
     }
     Inlining inlining = sharing_in_loop(gen);
-    LLVMValueRef status = call_value(gen, past->output, args, count);
-    mark_call(gen, status, sharing_fact(gen, LLVMGetCalledValue(status), inlining));
+    call_inlined(gen, past->output, args, count, inlining);
     show_outputs(gen, &at);
     Failure never = failure_create(gen);
     run(gen, gen->program->update, &at, inlining, &never);
@@ -336,9 +339,8 @@ static void keep_past(Gen *gen, const Rows *rows, LLVMValueRef count) {
     }
 }
 
-// The steps of step_n that have enough others before them.
-static void define_past_steps(Gen *gen, const Rows *rows, LLVMValueRef count) {
-    LLVMValueRef first = size_constant(gen, steps_before(&gen->program->past));
+// The steps of step_n from `first` on, which have enough others before them.
+static void define_past_steps(Gen *gen, const Rows *rows, LLVMValueRef first, LLVMValueRef count) {
     LLVMBasicBlockRef some = gen_block(gen, "past");
     LLVMBasicBlockRef none = gen_block(gen, "none");
     LLVMValueRef is_any = LLVMBuildICmp(gen->builder, LLVMIntULT, first, count, "");
@@ -377,8 +379,8 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
                  .inputs = inputs,
                  .outputs = outputs};
     bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
-    LLVMValueRef most = size_constant(gen, steps_before(&gen->program->past));
-    LLVMValueRef end = has_past ? least_of(gen, count, most) : count;
+    LLVMValueRef first = size_constant(gen, steps_before(&gen->program->past));
+    LLVMValueRef end = has_past ? least_of(gen, count, first) : count;
     StepLoop loop = step_loop_begin(gen, size_constant(gen, 0), end);
     GenContext at = context_of(gen, &rows, loop.number);
     Failure failure = failure_create(gen);
@@ -391,7 +393,7 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
     }
     step_loop_end(gen, &loop);
     if (has_past) {
-        define_past_steps(gen, &rows, count);
+        define_past_steps(gen, &rows, first, count);
     }
     LLVMBuildRet(builder, gen_i32(gen, TML_OK));
     if (failure_enter(gen, &failure)) {
@@ -406,7 +408,7 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
 // As a call of `step_n`, in the place of its own return.
 static LLVMValueRef define_step_of_one(Gen *gen, LLVMValueRef step_n) {
     GenContext at = begin_in_cycle(gen, "step", host_function_begin_unchecked);
-    LLVMValueRef status = call_step(gen, step_n, &at, LLVMConstInt(gen->size, 1, false));
+    LLVMValueRef status = call_step(gen, step_n, &at, size_constant(gen, 1));
     LLVMSetTailCall(status, true);
     LLVMBuildRet(gen->builder, status);
     return gen->value;
