@@ -9,10 +9,11 @@ typedef struct Reader {
     const Table *moved;
 } Reader;
 
-// An array that is moved, or one that lies in it.
+// An array that is moved, or one that lies in it, each element at most once.
 static bool is_moved(const Reader *reader, const TirExpr *expr) {
     if (expr->kind == EXPR_VIEW && view_is_constant(expr)) {
-        return is_moved(reader, expr->view.operand);
+        return expr->type->numel <= expr->view.operand->type->numel &&
+               is_moved(reader, expr->view.operand);
     }
     return expr->kind == EXPR_VAR && table_get(reader->moved, expr->var) != NULL;
 }
@@ -47,7 +48,7 @@ static void read_elements(TirExpr **expr, void *data) {
     TirExpr *node = *expr;
     tir_visit_operands(node, read_elements, data);
     if (node->kind == EXPR_REDUCE && type_is_scalar(node->type) && !tir_finds_place(node) &&
-        is_moved(reader, node->reduce.operand)) {
+        is_vector(reader, node->reduce.operand) && is_moved(reader, node->reduce.operand)) {
         *expr = tir_reduce(tir, node->reduce.op, node->type, literal_of(tir, node->reduce.operand),
                            0, 1, node->span);
         return;
