@@ -8,7 +8,7 @@
 
 enum {
     STATEMENTS_MOST = 64,
-    ROUNDS = 4, // in which ranges are stretched to the next end
+    ROUNDS = 16, // in which ranges are stretched to the next end
 };
 
 typedef struct Search {
@@ -71,6 +71,20 @@ static void see_expr(const TirExpr *expr, void *data) {
     tir_read_operands(expr, see_expr, data);
 }
 
+// Where values end that are made of constants so.
+static void see_value(const TirExpr *expr, void *data) {
+    Search *search = data;
+    bool has_ends = expr->kind == EXPR_MAP && is_integer(expr->type) &&
+                    (expr->map.op == OP_REM || expr->map.op == OP_MIN || expr->map.op == OP_MAX ||
+                     expr->map.op == OP_BIT_AND);
+    for (unsigned i = 0; has_ends && i < 2; i++) {
+        if (expr->map.args[i]->kind == EXPR_CONST) {
+            see_expr(expr->map.args[i], search);
+        }
+    }
+    tir_read_operands(expr, see_value, data);
+}
+
 static void see_block(Search *search, TirBlock *block) {
     for (size_t i = 0; i < block->count && !search->is_full; i++) {
         TirStmt *stmt = block->items[i];
@@ -83,6 +97,7 @@ static void see_block(Search *search, TirBlock *block) {
         if (stmt->kind == STMT_IF) {
             see_expr(stmt->branch.condition, search);
         }
+        tir_read_values(stmt, see_value, search);
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);
         for (size_t k = 0; k < count; k++) {

@@ -7,7 +7,7 @@
 
 #include "tir/interval.h"
 
-enum { HEADS_MOST = 8, HEAD_ENDS_MOST = 32 };
+enum { HEADS_MOST = 16, HEAD_ENDS_MOST = 32 };
 
 typedef struct Head {
     uint32_t var;

@@ -73,7 +73,8 @@ static Interval product(Interval a, Interval b) {
 Interval *interval_vars(Arena *arena, const TirFunction *function) {
     Interval *vars = ARENA_ARRAY(arena, Interval, function->vars.count);
     for (size_t i = 0; i < function->vars.count; i++) {
-        vars[i] = interval_all(function->vars.items[i]->type->root);
+        const TirVar *var = function->vars.items[i];
+        vars[i] = var->within != NULL ? *var->within : interval_all(var->type->root);
     }
     return vars;
 }

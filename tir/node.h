@@ -79,7 +79,8 @@ typedef struct TirVar {
     bool has_elements; // some statement reads or writes single elements of it, each by its place
     bool has_wholes;   // something but such, and operations element by element, has to do with it
     uint64_t offset;
-    struct TirVar *part_of; // of STORAGE_PART: the array
+    struct TirVar *part_of;        // of STORAGE_PART: the array
+    const struct Interval *within; // of a parameter: what it is given; NULL: anything
     // Of an instance (NULL: its own): there it is `inner`, a global of the component, or, where
     // that is NULL, what others see of the output `published` until it is published again.
     const TirInstance *instance;

@@ -203,6 +203,20 @@ typedef struct TirPasts {
     TirFunction *output;
 } TirPasts;
 
+// An integer of the state that steps leave in a range if they find it there.
+typedef struct TirInvariant {
+    TirVar *var;
+    int64_t least, most;
+} TirInvariant;
+
+// Found by pass_invariant.
+typedef struct TirInvariants {
+    LIST_OF(TirInvariant) vars;
+    // What stands for `output` and `update` while each of these is in its range. They are given
+    // what these are, in this order, and never fail. NULL: there is none.
+    TirFunction *output, *update;
+} TirInvariants;
+
 struct TirProgram {
     TirProgramKind kind;
     TirMath math; // for the evaluator; set by whoever compares it with code (codegen_math)
@@ -228,6 +242,7 @@ struct TirProgram {
     TirFunction *output; // output_fnc and update_fnc of a component; NULL when it has none
     TirFunction *update;
     TirPasts past;
+    TirInvariants invariants;
     uint64_t state_bytes; // of globals and instances in the state; set by planning
     uint64_t inputs_bytes, outputs_bytes, params_bytes; // of a component's structs; the same
     uint64_t state_align, inputs_align, outputs_align, params_align; // as C has them; the same

@@ -265,3 +265,44 @@ void tir_note_calls(const TirBlock *block, bool *called, bool *asked) {
         }
     }
 }
+
+static void see_trap(const TirExpr *expr, void *data) {
+    bool *may_trap = data;
+    *may_trap = *may_trap || tir_may_trap(expr);
+}
+
+static bool may_trap_in(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        bool may_trap = false;
+        tir_read_exprs(block->items[i], see_trap, &may_trap);
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            may_trap = may_trap || may_trap_in(nested[k]);
+        }
+        if (may_trap) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tir_is_plain(TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_plain = stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
+                        stmt->kind == STMT_NEST || stmt->kind == STMT_BREAK ||
+                        stmt->kind == STMT_CONTINUE;
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            is_plain = is_plain && tir_is_plain(nested[k]);
+        }
+        if (!is_plain) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tir_only_computes(TirBlock *block) {
+    return tir_is_plain(block) && !may_trap_in(block);
+}

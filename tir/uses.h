@@ -41,5 +41,10 @@ bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
 bool tir_block_writes(const TirBlock *block, const TirVar *var);
 // Whether it may write one that the expression reads.
 bool tir_stmt_writes_operand(TirStmt *stmt, const TirExpr *expr);
+// Whether a block only sets variables, chooses and counts, and goes through to its end if nothing
+// in it traps.
+bool tir_is_plain(TirBlock *block);
+// Whether it is plain and nothing traps.
+bool tir_only_computes(TirBlock *block);
 
 #endif

@@ -129,6 +129,17 @@ static LLVMValueRef call_inlined(Gen *gen, const TirFunction *function, LLVMValu
     return status;
 }
 
+// Runs a function that never fails.
+static void run_surely(Gen *gen, const TirFunction *function, const GenContext *at,
+                       const LLVMValueRef *more, size_t more_count) {
+    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, CALL_CONTEXT_LIMIT + more_count);
+    unsigned count = call_context_args(gen, at, args);
+    for (size_t i = 0; i < more_count; i++) {
+        args[count++] = more[i];
+    }
+    call_inlined(gen, function, args, count, sharing_in_loop(gen));
+}
+
 // Runs a function of the source, unless there is none.
 static void run(Gen *gen, const TirFunction *function, const GenContext *at, Inlining inlining,
                 const Failure *failure) {
@@ -298,25 +309,17 @@ static uint32_t steps_before(const TirPasts *past) {
 static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
     const TirPasts *past = &gen->program->past;
     GenContext at = context_of(gen, rows, number);
-    unsigned most = CALL_CONTEXT_LIMIT + (unsigned)past->arrays.count;
-    LLVMValueRef *args = ARENA_ARRAY(gen->arena, LLVMValueRef, most);
-    unsigned count = call_context_args(gen, &at, args);
+    LLVMValueRef *windows = ARENA_ARRAY(gen->arena, LLVMValueRef, past->arrays.count);
     for (size_t i = 0; i < past->arrays.count; i++) {
-        TirPast item = past->arrays.items[i];
-        uint32_t length = item.array->type->dims[0];
+        uint32_t length = past->arrays.items[i].array->type->dims[0];
         CHECK(gen_type_bytes(gen, past->output->params[i]->type) == length * rows->inputs.bytes);
-        args[count++] = inputs_before(gen, rows, number, size_constant(gen, length - 1));
+        windows[i] = inputs_before(gen, rows, number, size_constant(gen, length - 1));
     }
-    Inlining inlining = sharing_in_loop(gen);
-    call_inlined(gen, past->output, args, count, inlining);
+    run_surely(gen, past->output, &at, windows, past->arrays.count);
     show_outputs(gen, &at);
-    Failure never = failure_create(gen);
-    run(gen, gen->program->update, &at, inlining, &never);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
-    if (failure_enter(gen, &never)) {
-        LLVMBuildUnreachable(gen->builder);
+    if (gen->program->update != NULL) {
+        run_surely(gen, gen->program->update, &at, NULL, 0);
     }
-    LLVMPositionBuilderAtEnd(gen->builder, here);
 }
 
 // Makes the arrays what the steps would have made of them.
@@ -354,6 +357,55 @@ static void define_past_steps(Gen *gen, const Rows *rows, LLVMValueRef first, LL
     gen_enter(gen, none);
 }
 
+// What the integers of TirInvariants are.
+static void load_invariants(Gen *gen, const GenContext *at, LLVMValueRef *values) {
+    const TirInvariants *invariants = &gen->program->invariants;
+    for (size_t i = 0; i < invariants->vars.count; i++) {
+        const TirVar *var = invariants->vars.items[i].var;
+        LLVMValueRef address = member_address(gen, at->state, gen->layout.globals_at + var->offset);
+        values[i] = LLVMBuildLoad2(gen->builder, gen->i32, address, "");
+        LLVMSetAlignment(values[i], (unsigned)gen_root_bytes(gen, var->type->root));
+    }
+}
+
+static LLVMValueRef are_within(Gen *gen, LLVMValueRef *values) {
+    const TirInvariants *invariants = &gen->program->invariants;
+    LLVMValueRef all = LLVMConstInt(gen->i1, 1, false);
+    for (size_t i = 0; i < invariants->vars.count; i++) {
+        TirInvariant item = invariants->vars.items[i];
+        LLVMValueRef least = gen_i32(gen, (int32_t)item.least);
+        LLVMValueRef above = LLVMBuildSub(gen->builder, values[i], least, "");
+        LLVMValueRef most = gen_i32(gen, (int32_t)(item.most - item.least));
+        LLVMValueRef is_within = LLVMBuildICmp(gen->builder, LLVMIntULE, above, most, "");
+        all = LLVMBuildAnd(gen->builder, all, is_within, "");
+    }
+    return all;
+}
+
+// All steps of step_n, and its return, where integers of the state are where steps leave them.
+static void define_steps_within(Gen *gen, const Rows *rows, LLVMValueRef count) {
+    const TirInvariants *invariants = &gen->program->invariants;
+    size_t var_count = invariants->vars.count;
+    LLVMValueRef *values = ARENA_ARRAY(gen->arena, LLVMValueRef, var_count);
+    LLVMBasicBlockRef within = gen_block(gen, "within");
+    LLVMBasicBlockRef other = gen_block(gen, "other");
+    load_invariants(gen, &rows->at, values);
+    LLVMBuildCondBr(gen->builder, are_within(gen, values), within, other);
+    gen_enter(gen, within);
+    StepLoop loop = step_loop_begin(gen, size_constant(gen, 0), count);
+    GenContext at = context_of(gen, rows, loop.number);
+    load_invariants(gen, &at, values);
+    run_surely(gen, invariants->output, &at, values, var_count);
+    show_outputs(gen, &at);
+    if (invariants->update != NULL) {
+        load_invariants(gen, &at, values);
+        run_surely(gen, invariants->update, &at, values, var_count);
+    }
+    step_loop_end(gen, &loop);
+    LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+    gen_enter(gen, other);
+}
+
 static LLVMValueRef least_of(const Gen *gen, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef is_less = LLVMBuildICmp(gen->builder, LLVMIntULT, a, b, "");
     return LLVMBuildSelect(gen->builder, is_less, a, b, "");
@@ -378,6 +430,9 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
                         .outputs = LLVMGetParam(function, 4)},
                  .inputs = inputs,
                  .outputs = outputs};
+    if (sharing_takes_invariants(gen)) {
+        define_steps_within(gen, &rows, count);
+    }
     bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
     LLVMValueRef first = size_constant(gen, steps_before(&gen->program->past));
     LLVMValueRef end = has_past ? least_of(gen, count, first) : count;

@@ -98,8 +98,9 @@ Inlining sharing_in_loop(const Gen *gen) {
     return gen->options->opt_level >= (gen->facts.vectors ? 2 : 3) ? INLINE_SHORT : INLINE_SHORTEST;
 }
 
-static bool is_step_short(const Gen *gen) {
-    const TirFunction *parts[] = {gen->program->output, gen->program->update};
+// Both functions of a step; one may be missing.
+static bool is_step_short(const Gen *gen, const TirFunction *output, const TirFunction *update) {
+    const TirFunction *parts[] = {output, update};
     unsigned count = 0;
     for (size_t i = 0; i < 2; i++) {
         if (parts[i] != NULL) {
@@ -144,12 +145,24 @@ bool sharing_reads_past(const Gen *gen) {
     return gen->facts.vectors && gen->options->batch == 0;
 }
 
+bool sharing_takes_invariants(const Gen *gen) {
+    const TirInvariants *invariants = &gen->program->invariants;
+    return invariants->output != NULL && gen->facts.vectors && gen->options->batch == 0 &&
+           gen->options->size == SIZE_ANY &&
+           is_step_short(gen, invariants->output, invariants->update);
+}
+
 StepSharing sharing_of_steps(const Gen *gen) {
     const CodegenOptions *options = gen->options;
+    if (sharing_takes_invariants(gen)) {
+        return STEPS_OF_STEP;
+    }
     if (options->opt_level != 2 || options->size != SIZE_ANY || !gen->facts.vectors ||
         options->batch > 0) {
         return STEPS_APART;
     }
-    bool stays = is_step_short(gen) && kept_registers(gen, gen->program) <= kept_limit(gen);
+    const TirProgram *program = gen->program;
+    bool stays = is_step_short(gen, program->output, program->update) &&
+                 kept_registers(gen, program) <= kept_limit(gen);
     return stays ? STEP_OF_ONE : STEPS_OF_STEP;
 }

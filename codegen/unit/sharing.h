@@ -28,6 +28,9 @@ typedef enum StepSharing {
 // Whether `step_n` has a loop of its own for the steps of TirPasts.
 bool sharing_reads_past(const Gen *gen);
 
+// Whether it has one for those of TirInvariants, beside one that calls `step`.
+bool sharing_takes_invariants(const Gen *gen);
+
 // Of a component whose functions are emitted.
 StepSharing sharing_of_steps(const Gen *gen);
 

@@ -392,7 +392,7 @@ TARGETS = {
     "elements": Target("tir/spread_element.c", [TEXTS, unit("tir"), RUNS]),
     "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
-    "bounds": Target("tir/passes/bounds.c", [TEXTS, unit("tir"), RUNS]),
+    "bounds": Target("tir/prove.c", [TEXTS, unit("tir"), RUNS]),
     "reach": Target("tir/reach.c", [TEXTS, unit("tir"), RUNS]),
     "apart": Target("tir/apart.c", [TEXTS, RUNS]),
     "rings": Target("tir/rings.c", [TEXTS, unit("tir"), RUNS]),
@@ -426,6 +426,10 @@ TARGETS = {
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
     "shift": Target("tir/shift.c", [unit("tir"), TEXTS, RUNS], SHIFT),
+    "invariant": Target(
+        "tir/passes/invariant.c",
+        [TEXTS, unit("codegen") + ["--filter", "invariant*/*"], RUNS],
+    ),
     "past": Target(
         "tir/passes/past.c", [TEXTS, unit("codegen") + ["--filter", "past*/*"], unit("tir"), RUNS]
     ),

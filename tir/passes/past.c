@@ -187,33 +187,6 @@ static bool find_move(Tir *tir, const TirProgram *program, const TirBlock *body,
 
 // What else there is.
 
-static void see_trap(const TirExpr *expr, void *data) {
-    bool *may_trap = data;
-    *may_trap = *may_trap || tir_may_trap(expr);
-}
-
-// Whether a block only computes, and goes through to its end.
-static bool is_harmless(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_plain = stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
-                        stmt->kind == STMT_NEST || stmt->kind == STMT_BREAK ||
-                        stmt->kind == STMT_CONTINUE;
-        bool may_trap = !is_plain;
-        if (is_plain) {
-            tir_read_exprs(stmt, see_trap, &may_trap);
-        }
-        TirBlock *nested[2];
-        for (size_t k = is_plain ? tir_stmt_blocks(stmt, nested) : 0; k-- > 0;) {
-            may_trap = may_trap || !is_harmless(nested[k]);
-        }
-        if (may_trap) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool mentions(const TirFunction *function, const TirVar *var) {
     for (size_t i = 0; i < function->body.count; i++) {
         if (tir_stmt_reads(function->body.items[i], var) > 0) {
@@ -313,8 +286,8 @@ static void make_function(Tir *tir, TirProgram *program, const Moves *moves) {
 void pass_past(Tir *tir, TirProgram *program) {
     TirFunction *output = program->output;
     if (program->kind != PROGRAM_COMPONENT || program->symbol != NULL || program->is_tested ||
-        tir->is_small || output == NULL || !is_harmless(&output->body) ||
-        (program->update != NULL && !is_harmless(&program->update->body))) {
+        tir->is_small || output == NULL || !tir_only_computes(&output->body) ||
+        (program->update != NULL && !tir_only_computes(&program->update->body))) {
         return;
     }
     interface_lay_out(tir, program);
