@@ -4,6 +4,8 @@
 // What people paste in place of an ASCII character is named with that one.
 #include "lexer/scanner.h"
 
+#include "support/path.h"
+
 #include <stdarg.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -88,12 +90,47 @@ static uint32_t lone_return(const char *text, uint32_t len) {
     return is_code ? (uint32_t)(end - text) : 0;
 }
 
+static bool is_control(char byte) {
+    return byte >= 0 && byte < ' ' && !(byte >= '\t' && byte <= '\r');
+}
+
+// Whether so many of the first bytes are control characters that it is no text: of an executable
+// most are, of numbers in binary one in ten.
+static bool is_binary(const char *text, uint32_t len) {
+    enum { LOOKED_AT = 4096, LEAST = 4, SHARE = 20 };
+    uint32_t count = 0, end = len < LOOKED_AT ? len : LOOKED_AT;
+    for (uint32_t i = 0; i < end; i++) {
+        count += is_control(text[i]);
+    }
+    return count >= LEAST && count >= end / SHARE;
+}
+
+static void report_binary(Scanner *scanner) {
+    const SourceFile *source = scanner->source;
+    uint32_t at = 0;
+    while (byte_is_plain(source->text[at]) && !is_control(source->text[at])) {
+        at += 1;
+    }
+    Span span = {source->base + at, source->base + at + 1};
+    Diag *diag = diag_error(scanner->context->diags, DIAG_E0101, span,
+                            "this is a binary file, not the text of a program");
+    const char *suffix = path_suffix(source->path);
+    if (strcmp(suffix, ".tml") != 0) {
+        diag_help(diag, "sources are files such as `%.*s.tml`", (int)(suffix - source->path),
+                  source->path);
+    }
+}
+
 static bool is_unreadable(Scanner *scanner) {
     const SourceFile *source = scanner->source;
     DiagList *diags = scanner->context->diags;
     if (is_utf16(source->text, source->len)) {
         diag_error(diags, DIAG_E0101, (Span){source->base, source->base + 1},
                    "this text is UTF-16; save it as UTF-8");
+        return true;
+    }
+    if (is_binary(source->text, source->len)) {
+        report_binary(scanner);
         return true;
     }
     uint32_t end = lone_return(source->text, source->len);

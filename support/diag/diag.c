@@ -56,7 +56,7 @@ static bool seen_add(DiagSeen *seen, Arena *arena, const char *kind, Span span) 
         return true;
     }
     Said said = {kind, span};
-    uint64_t hash = table_mix(span.start, span.end);
+    uint64_t hash = table_mix(table_mix(0, span.start), span.end);
     if (table_find(&seen->said, hash, is_said, &said) != NULL) {
         return false;
     }
