@@ -3,6 +3,7 @@
 #include "sema/file_kind.h"
 
 #include "parser/ast_visit.h"
+#include "support/suggest.h"
 #include "support/table.h"
 
 #include <string.h>
@@ -51,7 +52,11 @@ const char *entry_name_meant(Name name) {
             }
         }
     }
-    return NULL;
+    Suggestion suggestion = suggestion_for_name(name);
+    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; k++) {
+        suggestion_try(&suggestion, entries[k]);
+    }
+    return suggestion.nearest;
 }
 
 static Name plain_name(const AstExpr *target) {

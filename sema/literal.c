@@ -2,6 +2,7 @@
 #include "sema/expr.h"
 
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 
 // All rows have the length of the first, all pages its number of rows.
@@ -73,6 +74,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
         diag_note(diag, "tensors do not grow; `tensor<real, 3> x = 0.0` declares three elements");
         return checker->poison;
     }
+    warn_expr(checker, ast);
     TirExpr **items = check_values(checker, &ast->tensor.elements);
     const Type *element = common_type(checker, items, count);
     // Rows that hold tensors are rarely meant: their lengths say nothing.

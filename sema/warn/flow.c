@@ -284,3 +284,32 @@ void warn_continuation(Checker *checker, const AstExpr *expr) {
         diag_help(diag, "leave it out: a line that begins with a sign goes on from the one above");
     }
 }
+
+// Whether a blank or the end of a line stands before the sign, and none behind it.
+static bool is_sign_of_next(const AstExpr *sum) {
+    bool is_sum = sum->binary.op == AST_BINARY_ADD || sum->binary.op == AST_BINARY_SUB;
+    Span sign = sum->binary.op_span;
+    return is_sum && sum->binary.left->span.end < sign.start &&
+           sum->binary.right->span.start == sign.end;
+}
+
+// `[1 -2]`, which has one element.
+void warn_joined_elements(Checker *checker, const AstExpr *literal) {
+    const AstExprs *elements = &literal->tensor.elements;
+    for (size_t k = 0; k < elements->count; k++) {
+        const AstExpr *sum = elements->items[k];
+        const AstExpr *first = NULL;
+        while (sum->kind == AST_BINARY && !sum->parenthesized) {
+            first = is_sign_of_next(sum) ? sum : first;
+            sum = sum->binary.left;
+        }
+        if (first != NULL) {
+            bool is_plus = first->binary.op == AST_BINARY_ADD;
+            Diag *diag = warn_at(checker, WARNING_MISSING_COMMA, first->binary.op_span,
+                                 "this is the %s of what stands before and behind, one element",
+                                 is_plus ? "sum" : "difference");
+            diag_help(diag, "two elements have `,` between them; a blank behind the sign says "
+                            "that one is meant");
+        }
+    }
+}

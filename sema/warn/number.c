@@ -14,25 +14,41 @@ static bool contains(Span outer, Span inner) {
     return !span_is_nowhere(inner) && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-static void say_cut(Checker *checker, Span span, int64_t a, int64_t b) {
+static void say_cut(Checker *checker, Span span, bool is_scalar, int64_t a, int64_t b) {
     Diag *diag = warn_at(checker, WARNING_INTEGER_DIVISION, span,
                          "integer division cuts off the remainder: %lld / %lld is %lld",
                          (long long)a, (long long)b, (long long)(a / b));
-    diag_help(diag, "for a real quotient write `%lld.0 / %lld`", (long long)a, (long long)b);
+    if (is_scalar) {
+        diag_help(diag, "for a real quotient write `%lld.0 / %lld`", (long long)a, (long long)b);
+    } else {
+        diag_help(diag, "for real quotients write a number with a point, as `%lld.0`",
+                  (long long)b);
+    }
+}
+
+// The integer constants of an operand, NULL where it has none.
+static const TirScalar *integers_of(Checker *checker, TirExpr *operand) {
+    return operand->type->numel <= CONSTANT_FOLD_LIMIT ? constant_values(&checker->tir, operand)
+                                                       : NULL;
 }
 
 // Of sizes and named constants only what becomes real is wrong; see warn_real_of.
 static void look_at_quotient(Checker *checker, Span span, TirExpr *left, TirExpr *right) {
-    int64_t a;
-    int64_t b;
-    if (!constant_integer(&checker->tir, left, &a) || !constant_integer(&checker->tir, right, &b) ||
-        a % b == 0) {
+    const TirScalar *dividends = integers_of(checker, left);
+    const TirScalar *divisors = integers_of(checker, right);
+    bool is_int = left->type->root == ROOT_INT;
+    for (size_t k = 0; dividends != NULL && divisors != NULL && k < left->type->numel; k++) {
+        int64_t a = is_int ? dividends[k].integer : (int64_t)dividends[k].uint;
+        int64_t b = is_int ? divisors[k].integer : (int64_t)divisors[k].uint;
+        if (b == 0 || a % b == 0) {
+            continue;
+        }
+        if (warn_is_literal(checker, span)) {
+            say_cut(checker, span, type_is_scalar(left->type), a, b);
+        } else {
+            checker->warn->cut = span;
+        }
         return;
-    }
-    if (warn_is_literal(checker, span)) {
-        say_cut(checker, span, a, b);
-    } else {
-        checker->warn->cut = span;
     }
 }
 
@@ -62,7 +78,8 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     }
     const TirExpr *quotient = find_quotient(value);
     Span span = quotient != NULL ? quotient->span : checker->warn->cut;
-    if (quotient == NULL && !(value->is_constant && contains(value->span, span))) {
+    bool is_known = quotient != NULL && contains(span, checker->warn->reciprocal);
+    if (is_known || (quotient == NULL && !(value->is_constant && contains(value->span, span)))) {
         return;
     }
     Diag *diag = warn_at(checker, WARNING_INTEGER_QUOTIENT, span,
@@ -122,6 +139,7 @@ static void look_at_reciprocal(Checker *checker, const Operation *operation, Tir
         warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
                 "integer division cuts off the fraction: this is 0 where `%s` is above 1", by);
     diag_help(diag, "for a real quotient write `1.0 / %s`", by);
+    checker->warn->reciprocal = operation->span;
 }
 
 void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,

@@ -27,9 +27,10 @@ typedef struct Warn {
     LIST_OF(const AstBlock *) tests;   // which not every compilation checks
     LIST_OF(CallFact *) calls;
     Table calls_by_decl;
-    Table loops;  // from variables to the greatest value that they have
-    Span cut;     // the latest quotient of constants that is cut off
-    Span wrapped; // the latest constant that wrapped
+    Table loops;     // from variables to the greatest value that they have
+    Span cut;        // the latest quotient of constants that is cut off
+    Span wrapped;    // the latest constant that wrapped
+    Span reciprocal; // the latest quotient of 1 and an integer
 } Warn;
 
 // Whether anything is wanted here: the rules of a program, not of the built-in library.
