@@ -36,10 +36,10 @@ static TirExpr *literal_of(Tir *tir, TirExpr *array) {
     return tir_literal(tir, array->type, items, count, array->span);
 }
 
-// Whether its elements can be had one by one, all at the same cost.
+// Whether its elements, several, can be had one by one, all at the same cost.
 static bool is_vector(const Reader *reader, const TirExpr *expr) {
     bool is_there = expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || is_moved(reader, expr);
-    return is_there && expr->type->flat_rank == 1;
+    return is_there && expr->type->flat_rank == 1 && expr->type->numel > 1;
 }
 
 static void read_elements(TirExpr **expr, void *data) {
