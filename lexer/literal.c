@@ -117,6 +117,14 @@ static bool is_exponent(Slice suffix) {
            strspn(suffix.data + 1, "0123456789") >= suffix.len - 1;
 }
 
+// Of the `e-3` in `1e-3f`, and of nothing else.
+static size_t exponent_length(Slice text) {
+    size_t sign = text.len > 1 && (text.data[1] == '-' || text.data[1] == '+') ? 2 : 1;
+    size_t digits = text.len > sign ? strspn(text.data + sign, "0123456789") : 0;
+    return (text.data[0] | 0x20) == 'e' && digits > 0 && sign + digits < text.len ? sign + digits
+                                                                                  : 0;
+}
+
 // `1.5f`, `10L`, `2x`, `1j`: a number, and behind it what other languages let stand there.
 static void explain_suffix(Scanner *scanner, Diag *diag, Slice text) {
     size_t len = 0;
@@ -124,9 +132,10 @@ static void explain_suffix(Scanner *scanner, Diag *diag, Slice text) {
                               text.data[len] == '.' || text.data[len] == '_')) {
         len++;
     }
+    len += exponent_length((Slice){text.data + len, text.len - len});
     Slice suffix = {.data = text.data + len, .len = text.len - len};
     Slice digits = {.data = text.data, .len = len};
-    bool point = memchr(digits.data, '.', digits.len) != NULL;
+    bool point = strcspn(digits.data, ".eE") < digits.len;
     char letter = (char)(suffix.data[0] | 0x20);
     if (suffix.len == 1 && (letter == 'i' || letter == 'j')) {
         diag_note(diag, "a complex number is a pair of reals: `[real part, imaginary part]`");

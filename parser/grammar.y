@@ -342,9 +342,14 @@ while_head: "while" condition {
     }
 
 for_head:
-    "for" for_header            { $$ = $2; parser_open_block(parser, TOKEN_FOR, @1); }
+    "for" for_header {
+        $$ = $2;
+        $$->span.start = @1.start;
+        parser_open_block(parser, TOKEN_FOR, @1);
+    }
   | "macro" "for" for_header {
         $$ = $3;
+        $$->span.start = @1.start;
         if ($$->kind == AST_FOR) {
             $$->kind = AST_MACRO_FOR;
         }

@@ -142,9 +142,22 @@ static bool ends_one_line_block(Parser *parser) {
     return parser->gave_end;
 }
 
+// `end if`: the word alone behind it.
+static bool is_word_behind_end(const Parser *parser) {
+    TokenKind kind = parser->token.kind;
+    bool heads =
+        kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHILE || kind == TOKEN_FN;
+    return heads && parser->previous.kind == TOKEN_END && !parser->token.first_on_line &&
+           line_behind(parser, parser->token.span.end).len == 0;
+}
+
 TokenKind parser_next_token(Parser *parser) {
     if (!parser->token_ready) {
         read_token(parser);
+        if (is_word_behind_end(parser)) {
+            report_word_behind_end(parser, parser->token.span);
+            read_token(parser);
+        }
     }
     if (ends_one_line_block(parser)) {
         parser->token_ready = true;

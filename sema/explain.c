@@ -347,6 +347,27 @@ static bool offer_boolean(Checker *checker, Diag *diag, const Type *target, cons
     return true;
 }
 
+void explain_condition(Checker *checker, const AstExpr *ast, const TirExpr *condition) {
+    Diag *diag = check_error(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
+                             check_type_text(checker, condition->type));
+    if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
+        const char *text = check_expr_text(checker, ast->span, NULL);
+        const char *shown = text == NULL ? "..." : text;
+        bool equal = ast->kind == AST_BINARY && ast->binary.op == AST_BINARY_EQ;
+        if (equal && text != NULL) {
+            diag_help(diag, "`all(%s)` says whether all elements are equal", text);
+            diag_edit(diag, ast->span, "all(%s)", text);
+        } else {
+            diag_note(diag, "`all(%s)` or `any(%s)` is a scalar", shown, shown);
+        }
+    } else if (offer_boolean(checker, diag, type_scalar(checker->tir.types, ROOT_BOOL),
+                             condition)) {
+        return;
+    } else if (type_is_scalar(condition->type) && type_is_numeric(condition->type)) {
+        check_offer_comparison(checker, diag, ast, ast->span, "!=");
+    }
+}
+
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
     Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
@@ -389,6 +410,9 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
                 ? arena_format(checker->arena, "%u is neither %u nor 1", fit->right, fit->left)
                 : shape_explain(checker->arena, fit, false);
         add_table(checker, diag, fit, "target", target, "value", value->type, reason);
+    }
+    if (check_offer_products(checker, diag, target, value)) {
+        return;
     }
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};
     if (target->depth != 1 || target->rank != 2 || !explain_nested(checker, diag, value)) {

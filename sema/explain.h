@@ -42,6 +42,8 @@ TirExpr *explain_dot_operands(Checker *checker, const Operation *operation);
 bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand);
 // E0504.
 TirExpr *explain_dot(Checker *checker, const Operation *operation);
+// E0402: a condition that is no scalar bool.
+void explain_condition(Checker *checker, const AstExpr *ast, const TirExpr *condition);
 // E0401 or E0510: a value that cannot be assigned to `target`; see check_assignable.
 void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *target,
                         const TirExpr *value, const char *what, Span origin);

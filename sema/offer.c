@@ -365,3 +365,64 @@ bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
     diag_edit(diag, span, "%s %s", type, name);
     return true;
 }
+
+enum { PRODUCTS_MOST = 4 };
+
+// The `*` of a value that are matrix products in other languages.
+typedef struct Products {
+    Checker *checker;
+    Span stars[PRODUCTS_MOST];
+    size_t count;
+} Products;
+
+static void note_star(Products *products, const TirExpr *product) {
+    Span between = {product->map.args[0]->span.end, product->map.args[1]->span.start};
+    Slice text = sources_text(products->checker->context->sources, between);
+    const char *star = text.len == 0 ? NULL : memchr(text.data, '*', text.len);
+    if (star != NULL && products->count < PRODUCTS_MOST) {
+        uint32_t at = between.start + (uint32_t)(star - text.data);
+        products->stars[products->count++] = (Span){at, at};
+    }
+}
+
+// The type of the value with `.*` for `*` wherever that is a product; NULL: it has none.
+static const Type *type_of_products(Products *products, const TirExpr *value) {
+    TypeTable *types = products->checker->tir.types;
+    const TirExpr *expr = check_written(value);
+    bool is_known = expr->kind == EXPR_MAP && (expr->map.op == OP_ADD || expr->map.op == OP_SUB ||
+                                               expr->map.op == OP_MUL || expr->map.op == OP_NEG);
+    if (!is_known) {
+        return expr->type;
+    }
+    const Type *left = type_of_products(products, expr->map.args[0]);
+    if (expr->map.op == OP_NEG || left == NULL) {
+        return left;
+    }
+    const Type *right = type_of_products(products, expr->map.args[1]);
+    if (right == NULL) {
+        return NULL;
+    }
+    if (expr->map.op == OP_MUL && type_is_tensor(left) && type_is_tensor(right)) {
+        ShapeFit fit = shape_dot(types, left, right);
+        if (fit.why == SHAPE_OK) {
+            note_star(products, expr);
+            return fit.type;
+        }
+    }
+    ShapeFit fit = shape_broadcast(types, left, right);
+    return fit.why == SHAPE_OK ? fit.type : NULL;
+}
+
+bool check_offer_products(Checker *checker, Diag *diag, const Type *target, const TirExpr *value) {
+    Products products = {.checker = checker};
+    const Type *type = type_of_products(&products, value);
+    if (type == NULL || products.count == 0 || shape_assign(target, type, false).why != SHAPE_OK) {
+        return false;
+    }
+    diag_help(diag, "`*` multiplies element by element; with `.*`, the matrix product, it is %s",
+              check_type_text(checker, type));
+    for (size_t k = 0; k < products.count; k++) {
+        diag_edit(diag, products.stars[k], ".");
+    }
+    return true;
+}

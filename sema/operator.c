@@ -320,7 +320,8 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
                                  check_type_text(checker, operand->type));
         explain_operand(checker, diag, operand);
         if (!explain_nested(checker, diag, operand) && operand->type->rank == 1) {
-            diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides");
+            diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides, and "
+                            "`outer(v, w)` makes a matrix of two");
         }
         return checker->poison;
     }

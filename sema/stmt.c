@@ -3,6 +3,7 @@
 
 #include "sema/component/component.h"
 #include "sema/component/infer.h"
+#include "sema/explain.h"
 #include "sema/expr.h"
 #include "sema/offer.h"
 #include "sema/system/system.h"
@@ -22,21 +23,7 @@ static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
         (type_is_scalar(condition->type) && condition->type->root == ROOT_BOOL)) {
         return condition;
     }
-    Diag *diag = check_error(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
-                             check_type_text(checker, condition->type));
-    if (condition->type->root == ROOT_BOOL && condition->type->depth == 1) {
-        const char *text = check_expr_text(checker, ast->span, NULL);
-        const char *shown = text == NULL ? "..." : text;
-        bool equal = ast->kind == AST_BINARY && ast->binary.op == AST_BINARY_EQ;
-        if (equal && text != NULL) {
-            diag_help(diag, "`all(%s)` says whether all elements are equal", text);
-            diag_edit(diag, ast->span, "all(%s)", text);
-        } else {
-            diag_note(diag, "`all(%s)` or `any(%s)` is a scalar", shown, shown);
-        }
-    } else if (type_is_scalar(condition->type) && type_is_numeric(condition->type)) {
-        check_offer_comparison(checker, diag, ast, ast->span, "!=");
-    }
+    explain_condition(checker, ast, condition);
     return checker->poison;
 }
 

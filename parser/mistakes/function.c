@@ -62,6 +62,17 @@ static bool function_without_parentheses(const Mistake *mistake) {
     return true;
 }
 
+// How much of the text is one type, up to what ends a parameter.
+static size_t type_length(Slice text) {
+    size_t depth = 0, at = 0;
+    while (at < text.len && (depth > 0 || strchr(",)=", text.data[at]) == NULL)) {
+        depth += text.data[at] == '<';
+        depth -= depth > 0 && text.data[at] == '>';
+        at++;
+    }
+    return at;
+}
+
 // `fn f(x: float)`
 static bool type_behind_parameter(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -79,7 +90,23 @@ static bool type_behind_parameter(const Mistake *mistake) {
     const char *type = meant_type(word);
     Diag *diag =
         syntax_error(parser, found->span, "the type of a parameter stands before its name");
-    diag_note(diag, "like `%s %.*s`", type == NULL ? "real" : type, (int)name.len, name.data);
+    Slice written = {word.data, behind.len - blanks};
+    written.len = type_length(written);
+    const char *text = type == NULL ? "real" : type;
+    if (slice_is(word, "tensor")) {
+        text = arena_format(parser->context->arena, "%.*s", (int)written.len, written.data);
+    }
+    // Other mistakes may follow: then these edits alone are no cure.
+    bool is_whole = slice_is(word, "tensor") || (type != NULL && written.len == word.len);
+    if (is_whole && behind.data[behind.len - 1] == ':' &&
+        strcspn(behind.data, "-:") == behind.len - 1) {
+        uint32_t end = found->span.end + (uint32_t)(blanks + written.len);
+        diag_help(diag, "write `%s %.*s`", text, (int)name.len, name.data);
+        diag_edit(diag, (Span){mistake->before->span.start, end}, "%s %.*s", text, (int)name.len,
+                  name.data);
+    } else {
+        diag_note(diag, "like `%s %.*s`", text, (int)name.len, name.data);
+    }
     if (behind.len > 0 && behind.data[behind.len - 1] == '{') {
         parser_skip_block(parser, found->span.start);
         parser->error_at_end = parser->braces = true;

@@ -2,6 +2,7 @@
 // between operands. Each is told as what it is there, with what TML writes instead.
 #include "parser/mistakes/foreign.h"
 #include "parser/mistakes/mistakes.h"
+#include "support/suggest.h"
 
 #include <string.h>
 
@@ -36,10 +37,40 @@ static bool report_end_of_header(Parser *parser, Span span, Span before) {
     return true;
 }
 
+// `a adn b`
+static bool report_misspelt_operator(Parser *parser, Span span) {
+    Slice word = text_of(parser, span);
+    Suggestion suggestion = suggestion_for_word(word.data, word.len);
+    suggestion_try(&suggestion, "and");
+    if (leading_word(word).len == 0 || suggestion.nearest == NULL) {
+        return false;
+    }
+    Diag *diag = not_tml(parser, span);
+    diag_help(diag, "did you mean `and`?");
+    diag_edit(diag, span, "and");
+    return true;
+}
+
+// `import "lib.tml" as lib`
+static bool report_renamed_import(Parser *parser, Span as, Span before) {
+    uint32_t start;
+    Slice line = line_around(parser, as.start, &start);
+    if (!slice_is(leading_word(line), "import")) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, as, "an import has no name of its own");
+    diag_help(diag, "leave it out: what the file declares is there under its own names");
+    diag_edit(diag, (Span){before.end, start + (uint32_t)line.len}, "%s", "");
+    return true;
+}
+
 bool report_foreign_operator(Parser *parser, Span span, Span before, bool header_ends) {
     const ForeignWord *foreign = foreign_find(text_of(parser, span), FOREIGN_OPERATOR);
     if (foreign == NULL) {
-        return false;
+        return report_misspelt_operator(parser, span);
+    }
+    if (slice_is(text_of(parser, span), "as") && report_renamed_import(parser, span, before)) {
+        return true;
     }
     bool sentence = (foreign->roles & FOREIGN_SENTENCE) != 0;
     bool ends_header = sentence && strchr(foreign->tml, ':') != NULL && header_ends;

@@ -40,8 +40,15 @@ bool report_lengths(Parser *parser, uint32_t bracket) {
     }
     Diag *diag = syntax_error(parser, (Span){bracket, bracket + 1},
                               "lengths belong to the type of a tensor");
-    const char *meant = arena_format(parser->context->arena, "tensor<%s, %.*s> %.*s", type,
-                                     (int)lengths.len, lengths.data, (int)name.len, name.data);
+    Arena *arena = parser->context->arena;
+    const char *list = arena_format(arena, "%.*s", (int)lengths.len, lengths.data);
+    while (rest[0] == '[') {
+        lengths = until_bracket((Slice){rest + 1, line.len - (size_t)(rest + 1 - line.data)});
+        list = arena_format(arena, "%s, %.*s", list, (int)lengths.len, lengths.data);
+        rest += lengths.len + 2;
+    }
+    const char *meant =
+        arena_format(arena, "tensor<%s, %s> %.*s", type, list, (int)name.len, name.data);
     rest += strspn(rest, " ");
     bool fits = rest[0] == '=' && memchr(rest, '{', line.len - (size_t)(rest - line.data)) == NULL;
     if (fits) {
@@ -509,7 +516,7 @@ static bool end_with_word(const Mistake *mistake) {
     }
     const char *behind = line.data + 3 + strspn(line.data + 3, " ");
     Slice word = leading_word((Slice){behind, line.len - (size_t)(behind - line.data)});
-    static const char *const words[] = {"if", "for", "while", "fn", "function"};
+    static const char *const words[] = {"function"};
     bool known = same && mistake->before->kind == TOKEN_END;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         known = known || slice_is(word, words[i]);

@@ -129,6 +129,24 @@ static bool test_without_colon(const Mistake *mistake) {
     return true;
 }
 
+// `tensor<real, 3 x = 0`
+static bool type_not_closed(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    uint32_t end = mistake->before->span.end;
+    bool is_length =
+        mistake->before->kind == TOKEN_INTEGER_LITERAL || mistake->before->kind == TOKEN_NAME;
+    if (found->kind != TOKEN_NAME || found->first_on_line || !is_length ||
+        !mistake->expected[TOKEN_GREATER] || open_tensor(parser, found->span.start).len == 0) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, found->span, "the type before this name has no `>`");
+    diag_help(diag, "write `>` behind `%.*s`", (int)text_of(parser, mistake->before->span).len,
+              text_of(parser, mistake->before->span).data);
+    diag_edit(diag, (Span){end, end}, ">");
+    return true;
+}
+
 bool report_slip(const Mistake *mistake) {
     static const MistakeRule rules[] = {
         {.recognises = assignment_below_operator},
@@ -137,6 +155,7 @@ bool report_slip(const Mistake *mistake) {
         {.recognises = guard_as_condition},
         {.recognises = arguments_in_one},
         {.recognises = test_without_colon},
+        {.recognises = type_not_closed},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

@@ -56,6 +56,10 @@ static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
         diag_note(diag, "what is kept from step to step is declared at file level");
         return;
     }
+    if (slice_is(declares, "param") || slice_is(declares, "parameter")) {
+        diag_note(diag, "a parameter of a component is a property: `tunable real p.gain = 2.0`");
+        return;
+    }
     const Token *found = &parser->lone.found;
     Slice behind = line_behind(parser, span.end);
     size_t blanks = strspn(behind.data, " ");
@@ -109,9 +113,42 @@ static bool report_foreign_word(Parser *parser, Span span, Slice word, unsigned 
     return true;
 }
 
+// Says which of the words of TML is nearly spelt so; NULL: none is.
+static const char *report_near_word(Parser *parser, Span span, Slice word, const char *const *words,
+                                    size_t count) {
+    Suggestion suggestion = suggestion_for_word(word.data, word.len);
+    for (size_t i = 0; i < count; i++) {
+        suggestion_try(&suggestion, words[i]);
+    }
+    if (suggestion.nearest != NULL) {
+        Diag *diag =
+            syntax_error(parser, span, "`%.*s` is not a word of TML", (int)word.len, word.data);
+        diag_help(diag, "did you mean `%s`?", suggestion.nearest);
+        diag_edit(diag, span, "%s", suggestion.nearest);
+    }
+    return suggestion.nearest;
+}
+
+// `whlie x > 2:`, `retrun x`, with more of the statement behind it.
+static bool report_misspelt_head(Parser *parser, Span span, Slice word) {
+    static const char *const blocks[] = {"if", "for", "while", "fn", "macro"};
+    static const char *const words[] = {"elseif", "return", "import", "tunable", "optional"};
+    uint32_t start;
+    Slice line = line_around(parser, span.start, &start);
+    if (line.data[line.len - 1] == ':' &&
+        report_near_word(parser, span, word, blocks, sizeof blocks / sizeof blocks[0]) != NULL) {
+        parser_skip_block(parser, span.start);
+        return true;
+    }
+    return report_near_word(parser, span, word, words, sizeof words / sizeof words[0]) != NULL;
+}
+
 // `float x = 3`, `print "text"`: a word, and on its line something that cannot follow it.
 static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns) {
     const char *type = meant_type(word);
+    if (type == NULL && report_misspelt_head(parser, span, word)) {
+        return;
+    }
     if (type != NULL || (assigns && parser->lone.found.kind == TOKEN_NAME)) {
         Diag *diag = syntax_error(parser, span, "`%.*s` is not a type", (int)word.len, word.data);
         Slice line = line_behind(parser, parser->lone.found.span.end);
@@ -230,18 +267,15 @@ static bool has_value_above(const Parser *parser, Slice word) {
     return false;
 }
 
-// `edn` where a block is open.
-static bool report_near_end(Parser *parser, Span value, Slice text) {
-    Suggestion suggestion = suggestion_for_word(text.data, text.len);
-    suggestion_try(&suggestion, "end");
-    if (parser->blocks.count == 0 || suggestion.nearest == NULL) {
-        return false;
-    }
-    Diag *diag = syntax_error(parser, value, "a value alone is not a statement");
-    diag_help(diag, "did you mean `end`?");
-    diag_edit(diag, value, "end");
-    parser->error_at_end = true;
-    return true;
+// `edn` or `brek` where a block is open.
+static bool report_misspelt_word(Parser *parser, Span value, Slice text) {
+    static const char *const words[] = {"end", "else", "break", "continue", "return", "pass"};
+    const char *meant =
+        parser->blocks.count == 0
+            ? NULL
+            : report_near_word(parser, value, text, words, sizeof words / sizeof words[0]);
+    parser->error_at_end |= meant != NULL && strcmp(meant, "end") == 0;
+    return meant != NULL;
 }
 
 // What a value alone may have been meant as.
@@ -279,10 +313,12 @@ static bool report_function_without_fn(Parser *parser, Span value, Slice text) {
 }
 
 static void report_value(Parser *parser, Span value, Slice text) {
-    bool is_word = leading_word(text).len == text.len;
-    bool misspelt = is_word && !has_value_above(parser, text);
+    Slice word = leading_word(text);
+    bool is_else = word.len > 0 && word.len + 1 == text.len && text.data[word.len] == ':';
+    bool misspelt = (word.len == text.len || is_else) && !has_value_above(parser, word);
+    Span span = {value.start, value.start + (uint32_t)word.len};
     if (report_value_of_return(parser, value) || report_function_without_fn(parser, value, text) ||
-        (misspelt && report_near_end(parser, value, text))) {
+        (misspelt && report_misspelt_word(parser, span, word))) {
         return;
     }
     Diag *diag = syntax_error(parser, value, "a value alone is not a statement");

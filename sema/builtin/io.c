@@ -1,5 +1,6 @@
 // Built-ins of programs and scripts: print, input, output, assert (L11).
 #include "sema/builtin/builtin.h"
+#include "sema/explain.h"
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"
@@ -286,8 +287,8 @@ TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
         return checker->poison;
     }
     if (!type_is_scalar(condition->type) || condition->type->root != ROOT_BOOL) {
-        return check_fail(checker, DIAG_E0402, ast->span, "a condition is a scalar bool, not %s",
-                          check_type_text(checker, condition->type));
+        explain_condition(checker, ast, condition);
+        return checker->poison;
     }
     if (!effect_allowed(checker, call) || !ok) {
         return checker->poison;
