@@ -336,8 +336,9 @@ INDEX = [
 LOOPS = [
     ("bool is_up = widening->step > 0;", ">", ">=", "no step is 0 there"),
 ]
+TWO_BLOCKS = ("TirBlock *nested[2];", "2", "3", "a statement has two blocks at most")
 OVERWRITE = [
-    ("TirBlock *nested[2];", "2", "3", "a statement has two blocks at most"),
+    TWO_BLOCKS,
     (
         "view->view.operand->type->flat_rank > 0 ? view->view.axes[0].index : NULL;",
         " > ",
@@ -367,6 +368,42 @@ SHIFT = [
     ),
 ]
 
+GUARD = [
+    TWO_BLOCKS,
+    (
+        "parts[1 - small] = is_small ? most / (known[small] + 1) : root;",
+        "+ 1",
+        "+ 0",
+        "a product with 0 is known to be small enough",
+    ),
+]
+PARTS = [
+    TWO_BLOCKS,
+    (
+        "part = part->kind == EXPR_VIEW ? part->view.operand : part->operand;",
+        "==",
+        "!=",
+        "both lie in the same place of the union",
+    ),
+]
+SPREAD = [
+    ("*body = (TirBlock){0};", "0", "1", "an empty list, whatever its items"),
+    (
+        "axes[k] = (TirAxis){.axis = -1, .start = at[k], .span = span};",
+        "-1",
+        "-2",
+        "below 0 is no axis",
+    ),
+]
+REACH = [
+    (
+        "for (size_t k = 0; k < sum.count; k++) {",
+        "<",
+        "<=",
+        "one behind the terms is a loop further in, or nothing",
+    ),
+]
+
 TARGETS = {
     "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
     "index": Target("sema/index.c", [TEXTS, unit("sema"), RUNS], INDEX),
@@ -388,20 +425,20 @@ TARGETS = {
     "body": Target("tir/lanes_body.c", [unit("tir"), TEXTS, RUNS]),
     "order": Target("tir/lanes_order.c", [TEXTS]),
     "rows": Target("tir/lanes_rows.c", [TEXTS, unit("tir"), RUNS]),
-    "spread": Target("tir/spread.c", [TEXTS, unit("tir"), RUNS]),
+    "spread": Target("tir/spread.c", [TEXTS, unit("tir"), RUNS], SPREAD),
     "elements": Target("tir/spread_element.c", [TEXTS, unit("tir"), RUNS]),
     "values": Target("tir/lanes_values.c", [unit("tir"), TEXTS, RUNS]),
     "ranges": Target("tir/ranges.c", [TEXTS, unit("tir"), RUNS]),
     "bounds": Target("tir/prove.c", [TEXTS, unit("tir"), RUNS]),
-    "reach": Target("tir/reach.c", [TEXTS, unit("tir"), RUNS]),
+    "reach": Target("tir/reach.c", [TEXTS, unit("tir"), RUNS], REACH),
     "apart": Target("tir/apart.c", [TEXTS, RUNS]),
     "rings": Target("tir/rings.c", [TEXTS, unit("tir"), RUNS]),
     "heads": Target("tir/heads.c", [TEXTS, unit("tir"), RUNS]),
     "decide": Target("tir/decide.c", [unit("tir"), TEXTS, RUNS]),
-    "edges": Target("tir/passes/edges.c", [TEXTS, unit("tir"), RUNS]),
+    "edges": Target("tir/passes/edges.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "stages": Target("tir/passes/stages.c", [TEXTS, unit("tir"), RUNS]),
-    "strips": Target("tir/passes/strips.c", [TEXTS, unit("tir"), RUNS]),
-    "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS]),
+    "strips": Target("tir/passes/strips.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
+    "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS], GUARD),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
@@ -418,7 +455,7 @@ TARGETS = {
         first="// With ends that are reals",
         last="static Interval map_interval(",
     ),
-    "parts": Target("tir/passes/parts.c", [TEXTS, RUNS]),
+    "parts": Target("tir/passes/parts.c", [TEXTS, RUNS], PARTS),
     "exchange": Target("tir/passes/exchange.c", [TEXTS, RUNS]),
     "promote": Target("tir/passes/promote.c", [TEXTS, RUNS]),
     "running": Target("tir/passes/running.c", [TEXTS, RUNS]),
