@@ -82,8 +82,22 @@ static const Comparison comparisons[TIR_OPS] = {
     [OP_LE] = {true, OP_GT, OP_GE}, [OP_GT] = {true, OP_LE, OP_LT}, [OP_GE] = {true, OP_LT, OP_LE},
 };
 
+// The variable in `i + 1` or `i - 1`, unless that wraps around; `other` is for it then.
+static const TirExpr *without_constant(const Ranges *ranges, const TirExpr *expr, Interval *other) {
+    if (expr->kind != EXPR_MAP || (expr->map.op != OP_ADD && expr->map.op != OP_SUB) ||
+        expr->type->root == ROOT_REAL || expr->map.args[1]->kind != EXPR_CONST ||
+        !interval_is_sum_within(ranges->vars, expr)) {
+        return expr;
+    }
+    Interval by = interval_of(ranges->vars, expr->map.args[1]);
+    int64_t back = expr->map.op == OP_ADD ? -by.least : by.least;
+    *other = (Interval){other->least + back, other->most + back};
+    return expr->map.args[0];
+}
+
 // `var op other` holds, both by value. False: it cannot.
 static bool narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other) {
+    expr = without_constant(ranges, expr, &other);
     if (expr->kind != EXPR_VAR || !is_tracked(expr->var)) {
         return true;
     }

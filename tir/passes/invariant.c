@@ -13,15 +13,21 @@
 // init gives it. The host may have written to the state: whoever calls the functions looks first.
 #include "tir/passes/passes.h"
 
+#include "support/bug.h"
 #include "tir/clone.h"
 #include "tir/constant.h"
 #include "tir/prove.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/returns.h"
+#include "tir/take_in.h"
 #include "tir/uses.h"
 
-enum { VARS_MOST = 8 };
+enum {
+    VARS_MOST = 8,
+    STATEMENTS_MOST = 64, // of a function, with those that it calls
+};
 
 typedef struct Found {
     TirVar *var;
@@ -58,9 +64,15 @@ static bool begins_in(Tir *tir, const TirProgram *program, const TirVar *var, In
     return true;
 }
 
+// By a step, or by what it calls.
 static bool is_written(const TirProgram *program, const TirVar *var) {
-    return tir_block_writes(&program->output->body, var) ||
-           (program->update != NULL && tir_block_writes(&program->update->body, var));
+    for (size_t i = 0; i < program->functions.count; i++) {
+        const TirFunction *function = program->functions.items[i];
+        if (function != program->init && tir_block_writes(&function->body, var)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static FoundList find_vars(Tir *tir, const TirProgram *program) {
@@ -82,23 +94,88 @@ static TirVar *create_as(Tir *tir, TirFunction *function, TirVarRole role, const
     return tir_var_create(tir, function, role, var->name, var->type, var->span);
 }
 
-// Appends a copy of a function's body, with their locals for what was found.
-static void append_copy(Tir *tir, const TirFunction *from, const FoundList *found, TirFunction *to,
+// Numbers that a call passes, in the statements of the function in its place. Parameters come first
+// there, and nothing else writes them.
+static void put_numbers(Tir *tir, const TirFunction *callee, const TirBlock *taken) {
+    size_t at = 0;
+    for (size_t i = 0; i < callee->param_count; i++) {
+        if (callee->params[i]->role == VAR_INOUT) {
+            continue;
+        }
+        const TirStmt *set = taken->items[at++];
+        for (size_t k = at; constant_is_int(set->set.value) && k < taken->count; k++) {
+            tir_put_in(tir, taken->items[k], set->set.place->var, set->set.value);
+        }
+    }
+}
+
+// Puts functions where the block calls them, and what these call; false: there are others than
+// functions of the file, or too many statements.
+static bool take_calls_in(Tir *tir, TirFunction *function, TirBlock *block, size_t *left) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock nested = {0};
+        if (*left == 0) {
+            return false;
+        }
+        --*left;
+        if (stmt->kind == STMT_CALL) {
+            TirFunction *callee = stmt->call.function;
+            if (callee->instance != NULL || stmt->call.derivative != NULL ||
+                tir_body_of(callee).stays) {
+                return false;
+            }
+            tir_take_in(tir, function, stmt, false, &nested);
+            put_numbers(tir, callee, &nested);
+            if (!take_calls_in(tir, function, &nested, left)) {
+                return false;
+            }
+        } else {
+            TirBlock *blocks[2];
+            for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
+                if (!take_calls_in(tir, function, blocks[k], left)) {
+                    return false;
+                }
+            }
+            LIST_PUSH(tir->arena, &nested, stmt);
+        }
+        for (size_t k = 0; k < nested.count; k++) {
+            LIST_PUSH(tir->arena, &out, nested.items[k]);
+        }
+    }
+    *block = out;
+    return true;
+}
+
+// Appends a copy of a function's body, with their locals for what was found, and what it calls;
+// false: it does more than compute.
+static bool append_copy(Tir *tir, TirFunction *from, const FoundList *found, TirFunction *to,
                         TirBlock *block) {
+    if (tir_body_of(from).stays) {
+        return false;
+    }
     TirClone clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, from->vars.count + 1)};
     for (size_t i = 0; i < from->vars.count; i++) {
         const TirVar *var = from->vars.items[i];
         clone.vars[i] = create_as(tir, to, var->role, var);
     }
-    size_t first = block->count;
-    clone_block(&clone, &from->body, block);
-    for (size_t k = 0; k < found->count; k++) {
-        const Found *item = &found->items[k];
-        TirExpr *local = tir_read(tir, item->local, item->var->span);
-        for (size_t i = first; i < block->count; i++) {
-            tir_replace_in(tir, block->items[i], item->var, local);
-        }
+    TirBlock copy = {0};
+    size_t left = STATEMENTS_MOST;
+    clone_block(&clone, &from->body, &copy);
+    tir_without_returns(tir, &copy);
+    if (!take_calls_in(tir, to, &copy, &left) || !tir_is_plain(&copy)) {
+        return false;
     }
+    for (size_t i = 0; i < copy.count; i++) {
+        for (size_t k = 0; k < found->count; k++) {
+            const Found *item = &found->items[k];
+            tir_replace_in(tir, copy.items[i], item->var,
+                           tir_read(tir, item->local, item->var->span));
+        }
+        LIST_PUSH(tir->arena, block, copy.items[i]);
+    }
+    return true;
 }
 
 static void walk(Tir *tir, const TirFunction *function, Ranges *ranges) {
@@ -106,8 +183,9 @@ static void walk(Tir *tir, const TirFunction *function, Ranges *ranges) {
     ranges_walk_function(ranges, tir->arena, function, &nobody);
 }
 
-// Puts what a `while` of steps leaves the variables in, and takes out what is left anywhere.
-static void find_ranges(Tir *tir, const TirProgram *program, FoundList *found) {
+// Puts what a `while` of steps leaves the variables in, and takes out what is left anywhere. False:
+// there is nothing to gain, because steps do more than compute or never fail.
+static bool find_ranges(Tir *tir, const TirProgram *program, FoundList *found) {
     TirFunction steps = {.name = program->output->name};
     for (size_t k = 0; k < found->count; k++) {
         Found *item = &found->items[k];
@@ -117,9 +195,11 @@ static void find_ranges(Tir *tir, const TirProgram *program, FoundList *found) {
     Span span = program->output->span;
     TirStmt *loop = tir_stmt(tir, &steps.body, STMT_WHILE, span);
     loop->while_loop.condition = tir_const_bool(tir, true, span);
-    append_copy(tir, program->output, found, &steps, &loop->while_loop.body);
-    if (program->update != NULL) {
-        append_copy(tir, program->update, found, &steps, &loop->while_loop.body);
+    TirBlock *cycle = &loop->while_loop.body;
+    if (!append_copy(tir, program->output, found, &steps, cycle) ||
+        (program->update != NULL && !append_copy(tir, program->update, found, &steps, cycle)) ||
+        tir_only_computes(cycle)) {
+        return false;
     }
     Ranges ranges;
     walk(tir, &steps, &ranges);
@@ -132,11 +212,35 @@ static void find_ranges(Tir *tir, const TirProgram *program, FoundList *found) {
         }
     }
     found->count = kept;
+    return kept > 0;
+}
+
+// What is given to a parameter goes to the local variable, and that to the state if it is written.
+static void add_sets(Tir *tir, TirFunction *function, const FoundList *found, TirBlock *body) {
+    TirBlock out = {0};
+    for (size_t k = 0; k < found->count; k++) {
+        const Found *item = &found->items[k];
+        Span span = item->var->span;
+        tir_set(tir, &out, tir_read(tir, item->local, span),
+                tir_read(tir, function->params[k], span), span);
+    }
+    for (size_t i = 0; i < body->count; i++) {
+        LIST_PUSH(tir->arena, &out, body->items[i]);
+    }
+    for (size_t k = 0; k < found->count; k++) {
+        const Found *item = &found->items[k];
+        Span span = item->var->span;
+        if (tir_block_writes(body, item->local)) {
+            tir_set(tir, &out, tir_read(tir, item->var, span), tir_read(tir, item->local, span),
+                    span);
+        }
+    }
+    *body = out;
 }
 
 // The function once more, with what was found as parameters; puts the ranges at its end in the
-// place of those at its beginning.
-static TirFunction *make_function(Tir *tir, const TirFunction *from, FoundList *found) {
+// place of those at its beginning. NULL: it may fail all the same.
+static TirFunction *make_function(Tir *tir, TirFunction *from, FoundList *found) {
     TirFunction *function = ARENA_NEW(tir->arena, TirFunction);
     *function = *from;
     function->symbol = arena_format(tir->arena, "%s.within", from->symbol);
@@ -147,45 +251,26 @@ static TirFunction *make_function(Tir *tir, const TirFunction *from, FoundList *
     function->body = (TirBlock){0};
     for (size_t k = 0; k < found->count; k++) {
         Found *item = &found->items[k];
-        Span span = item->var->span;
         Interval *range = ARENA_NEW(tir->arena, Interval);
         *range = item->range;
         function->params[k] = create_as(tir, function, VAR_PARAM, item->var);
         function->params[k]->within = range;
         item->local = create_as(tir, function, VAR_LOCAL, item->var);
-        tir_set(tir, &function->body, tir_read(tir, item->local, span),
-                tir_read(tir, function->params[k], span), span);
     }
-    append_copy(tir, from, found, function, &function->body);
-    for (size_t k = 0; k < found->count; k++) {
-        const Found *item = &found->items[k];
-        Span span = item->var->span;
-        if (tir_block_writes(&from->body, item->var)) {
-            tir_set(tir, &function->body, tir_read(tir, item->var, span),
-                    tir_read(tir, item->local, span), span);
-        }
-    }
+    CHECK(append_copy(tir, from, found, function, &function->body)); // as for the ranges
+    add_sets(tir, function, found, &function->body);
     prove_function(tir, function);
     Ranges ranges;
     walk(tir, function, &ranges);
     for (size_t k = 0; k < found->count; k++) {
         found->items[k].range = ranges.vars[found->items[k].local->id];
     }
-    return function;
+    return tir_only_computes(&function->body) ? function : NULL;
 }
 
 static void add_function(Tir *tir, TirProgram *program, TirFunction *function) {
     function->id = (uint32_t)program->functions.count;
     LIST_PUSH(tir->arena, &program->functions, function);
-}
-
-// Whether nothing fails in either function.
-static bool only_compute(TirFunction *output, TirFunction *update) {
-    return tir_only_computes(&output->body) && (update == NULL || tir_only_computes(&update->body));
-}
-
-static bool are_plain(TirFunction *output, TirFunction *update) {
-    return tir_is_plain(&output->body) && (update == NULL || tir_is_plain(&update->body));
 }
 
 static bool stay_within(const FoundList *begin, const FoundList *end) {
@@ -210,27 +295,24 @@ static void note_vars(Tir *tir, TirInvariants *invariants, const FoundList *foun
 }
 
 void pass_invariant(Tir *tir, TirProgram *program) {
-    TirFunction *output = program->output, *update = program->update;
     if (program->kind != PROGRAM_COMPONENT || program->symbol != NULL || program->is_tested ||
-        tir->is_small || output == NULL || !are_plain(output, update) ||
-        only_compute(output, update)) {
+        tir->is_small || program->output == NULL) {
         return;
     }
     FoundList found = find_vars(tir, program);
-    if (found.count > 0) {
-        find_ranges(tir, program, &found);
-    }
-    if (found.count == 0) {
+    if (found.count == 0 || !find_ranges(tir, program, &found)) {
         return;
     }
     FoundList at_end = found;
-    TirInvariants made = {.output = make_function(tir, output, &at_end)};
-    made.update = update != NULL ? make_function(tir, update, &at_end) : NULL;
-    if (!stay_within(&found, &at_end) || !only_compute(made.output, made.update)) {
+    TirInvariants made = {.output = make_function(tir, program->output, &at_end)};
+    bool has_update = program->update != NULL;
+    made.update = has_update ? make_function(tir, program->update, &at_end) : NULL;
+    if (made.output == NULL || (has_update && made.update == NULL) ||
+        !stay_within(&found, &at_end)) {
         return;
     }
     add_function(tir, program, made.output);
-    if (made.update != NULL) {
+    if (has_update) {
         add_function(tir, program, made.update);
     }
     note_vars(tir, &made, &found);
