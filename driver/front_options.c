@@ -26,7 +26,28 @@ bool option_suggest(const OptionWords *words, const char *nearest) {
     return false;
 }
 
+static bool is_option_of_programs(const char *argument) {
+    static const char *const spellings[] = {
+#define OPTION(spelling, ...) spelling,
+#include "runtime/run/options.def"
+    };
+    size_t len = strcspn(argument, "=");
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
+        if (strlen(spellings[i]) == len && memcmp(spellings[i], argument, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool fail_unknown_option(const OptionWords *words, const char *argument) {
+    if (is_option_of_programs(argument)) {
+        buffer_format(words->error,
+                      "`%.*s` is an option of the program that is made; `tmlc run` passes on what "
+                      "stands behind `--`",
+                      (int)strcspn(argument, "="), argument);
+        return false;
+    }
     Suggestion suggestion = suggestion_for(argument, strcspn(argument, "="));
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_row((OptionId)id)->help[0] != '\0') {

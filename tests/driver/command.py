@@ -178,6 +178,8 @@ int main(void) {
     def test_wrong_usage(self):
         self.fails(status=2, message="tmlc: error: no input file")
         self.fails("--frobnicate", status=2, message="unknown option `--frobnicate`")
+        self.fails("run", "pid.tml", "--set=p.kp=2", status=2,
+                   message="`--set` is an option of the program that is made")
         self.fails("--target=aarch64-linux-gnu", "good.tml", "-o", "good", status=2,
                    message="compile an object with `-c`")
         self.fails("chek", "good.tml", status=2, message="unknown command `chek`")

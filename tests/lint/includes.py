@@ -30,7 +30,7 @@ MAY_INCLUDE = {
     "runtime/fmi": {"runtime/abi/model.h", "runtime/abi/fault.h", "runtime/fmi"},
     "runtime/text": {"runtime/abi", "runtime/text", "runtime/file"},
     "driver": {"support", "lexer", "parser", "format", "types", "tir", "sema", "lsp", "codegen", "driver",
-               "runtime/abi/exit_status.h"},
+               "runtime/abi/exit_status.h", "runtime/run/options.def"},
     "driver/test": {"support", "types", "tir", "codegen", "eval", "driver", "runtime/abi/exit_status.h",
                     "runtime/run/replay.h", "runtime/run/report.h"},
     "driver/repl": {"support", "lexer", "parser", "types", "tir", "sema", "codegen", "eval", "driver"},
