@@ -40,6 +40,33 @@ static bool is_option_of_programs(const char *argument) {
     return false;
 }
 
+// What an option of other compilers is here; NULL: it is none.
+static const char *option_of_others(const char *argument) {
+    static const struct {
+        const char *spelling, *ours;
+    } rows[] = {
+        {"-S", "--emit=asm"},
+        {"-emit-llvm", "--emit=llvm"},
+        {"--json", "--diagnostics=json"},
+        {"--output", "-o"},
+        {"-march", "--cpu"},
+        {"-mcpu", "--cpu"},
+        {"-mtune", "--cpu"},
+        {"-ffast-math", "--fp=fast"},
+        {"--verbose", "-v"},
+        {"-W", "-Wall"},
+        {"-fsyntax-only", "tmlc check"},
+        {"--quiet", "-w"},
+    };
+    size_t len = strcspn(argument, "=");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strlen(rows[i].spelling) == len && memcmp(rows[i].spelling, argument, len) == 0) {
+            return rows[i].ours;
+        }
+    }
+    return NULL;
+}
+
 static bool fail_unknown_option(const OptionWords *words, const char *argument) {
     if (is_option_of_programs(argument)) {
         buffer_format(words->error,
@@ -48,14 +75,19 @@ static bool fail_unknown_option(const OptionWords *words, const char *argument) 
                       (int)strcspn(argument, "="), argument);
         return false;
     }
+    buffer_format(words->error, "unknown option `%s`", argument);
+    const char *ours = option_of_others(argument);
+    if (ours != NULL) {
+        return option_suggest(words, ours);
+    }
     Suggestion suggestion = suggestion_for(argument, strcspn(argument, "="));
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (option_row((OptionId)id)->help[0] != '\0') {
             suggestion_try(&suggestion, option_row((OptionId)id)->spelling);
         }
     }
-    buffer_format(words->error, "unknown option `%s`", argument);
-    return option_suggest(words, suggestion.nearest);
+    bool is_letter = strlen(argument) == 2; // which is near to any other
+    return option_suggest(words, is_letter ? NULL : suggestion.nearest);
 }
 
 // The position of `value` among the choices of an option, or -1 after an error.

@@ -349,6 +349,8 @@ static const char *instead_of_command(const char *word) {
         {"build", "tmlc FILE -o OUTPUT"},   {"compile", "tmlc FILE -o OUTPUT"},
         {"explain", "tmlc --explain CODE"}, {"help", "tmlc --help"},
         {"lint", "tmlc check -Wall FILE"},  {"version", "tmlc --version"},
+        {"format", "tmlc fmt FILE"},        {"init", "tmlc new NAME"},
+        {"simulate", "tmlc run FILE"},      {"execute", "tmlc run FILE"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (strcmp(rows[i].word, word) == 0) {

@@ -178,6 +178,9 @@ int main(void) {
     def test_wrong_usage(self):
         self.fails(status=2, message="tmlc: error: no input file")
         self.fails("--frobnicate", status=2, message="unknown option `--frobnicate`")
+        self.fails("-S", "good.tml", status=2, message="did you mean `--emit=asm`?")
+        self.fails("-E", "good.tml", status=2, message="unknown option `-E`\n")
+        self.fails("format", "good.tml", status=2, message="did you mean `tmlc fmt FILE`?")
         self.fails("run", "pid.tml", "--set=p.kp=2", status=2,
                    message="`--set` is an option of the program that is made")
         self.fails("--target=aarch64-linux-gnu", "good.tml", "-o", "good", status=2,
