@@ -449,9 +449,13 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
 
 // L7.6: a scalar takes any number of further scalar indices and ignores them.
 static bool apply_to_scalar(Chain *chain, const Bracket *bracket) {
-    bool is_slice = bracket->has_ellipsis;
+    bool is_slice = bracket->has_ellipsis, varies = false;
     for (size_t k = 0; k < bracket->count; k++) {
         is_slice = is_slice || bracket->indices[k].shape.is_range;
+        varies = varies || !bracket->indices[k].shape.is_constant;
+    }
+    if (chain->as_target && varies && !is_slice) {
+        warn_scalar_target(chain->checker, chain->value, bracket->ast);
     }
     if (is_slice) {
         check_error(chain->checker, DIAG_E0602, bracket_span(bracket), "%s cannot be sliced",

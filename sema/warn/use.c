@@ -144,3 +144,18 @@ void warn_single_index(Checker *checker, const TirExpr *matrix, const AstExpr *b
               text.data);
     diag_edit(diag, written->span, "%s", element);
 }
+
+// `y[i] = x[i]` where `y` was declared as `y = 0.0`: the last value is what is left. Elements of a
+// tensor are indexed once more on purpose, or by a mistake that says less.
+void warn_scalar_target(Checker *checker, const TirExpr *target, const AstExpr *bracket) {
+    if (!warn_is_wanted(checker) || target->kind != EXPR_VAR || target->var->name == NULL) {
+        return;
+    }
+    const char *name = target->var->name->text;
+    Diag *diag = warn_at(checker, WARNING_SCALAR_TARGET, bracket->span,
+                         "`%s` is one %s: whatever the index, it is replaced", name,
+                         check_type_text(checker, target->type));
+    diag_label(diag, target->var->span, "declared here");
+    diag_help(diag, "only a tensor has elements: `tensor<%s, 8>` has 8",
+              check_type_text(checker, target->type));
+}

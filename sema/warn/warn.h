@@ -77,5 +77,7 @@ void warn_loop_bounds(Checker *checker, const TirVar *var, const int64_t values[
 // of a window does.
 void warn_single_index(Checker *checker, const TirExpr *matrix, const AstExpr *bracket,
                        const ShapeIndex *index, const TirExpr *value);
+// An index that varies on a number that is assigned (L7.6).
+void warn_scalar_target(Checker *checker, const TirExpr *target, const AstExpr *bracket);
 
 #endif
