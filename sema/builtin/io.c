@@ -4,6 +4,7 @@
 #include "sema/expr.h"
 #include "sema/operator.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -103,6 +104,9 @@ TirExpr *builtin_io_print(Checker *checker, const BuiltinCall *call) {
             check_error(checker, DIAG_E0712, builtin_argument(call, k)->span,
                         "this call has no result");
             value = checker->poison;
+        }
+        if (builtin_argument(call, k)->kind == AST_STRING && k + 1 < call->count) {
+            warn_printed_text(checker, builtin_argument(call, k));
         }
         ok = ok && !type_is_poison(value->type);
         items[k].value = value;

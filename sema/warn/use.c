@@ -5,6 +5,8 @@
 #include "tir/uses.h"
 #include "tir/visit.h"
 
+#include <string.h>
+
 // What the latest statement does that gave `result` its value: nothing but that?
 static bool has_effects(const TirBlock *block, const TirVar *result) {
     if (block->count == 0) {
@@ -158,4 +160,28 @@ void warn_scalar_target(Checker *checker, const TirExpr *target, const AstExpr *
     diag_label(diag, target->var->span, "declared here");
     diag_help(diag, "only a tensor has elements: `tensor<%s, 8>` has 8",
               check_type_text(checker, target->type));
+}
+
+// `%5.2f` or `{}`, from its first character on.
+static bool is_place_of_value(Slice text) {
+    size_t at = 1;
+    if (text.data[0] == '{') {
+        return memchr(text.data, '}', text.len) != NULL && strchr("}:0", text.data[1]) != NULL;
+    }
+    while (at < text.len && strchr("-+.0123456789l", text.data[at]) != NULL) {
+        at++;
+    }
+    return text.data[0] == '%' && at < text.len && strchr("dfgeius", text.data[at]) != NULL;
+}
+
+void warn_printed_text(Checker *checker, const AstExpr *literal) {
+    Slice text = warn_text(checker, literal->span);
+    for (size_t i = 1; warn_is_wanted(checker) && i + 2 < text.len; i++) {
+        if (is_place_of_value((Slice){text.data + i, text.len - 1 - i})) {
+            Diag *diag = warn_at(checker, WARNING_PRINT_FORMAT, literal->span,
+                                 "`print` shows this text as it is, then the values");
+            diag_help(diag, "texts and values take turns: `print(\"x is\", x, \"m\")`");
+            return;
+        }
+    }
 }

@@ -79,5 +79,7 @@ void warn_single_index(Checker *checker, const TirExpr *matrix, const AstExpr *b
                        const ShapeIndex *index, const TirExpr *value);
 // An index that varies on a number that is assigned (L7.6).
 void warn_scalar_target(Checker *checker, const TirExpr *target, const AstExpr *bracket);
+// A literal that `print` shows before a value.
+void warn_printed_text(Checker *checker, const AstExpr *literal);
 
 #endif
