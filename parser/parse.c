@@ -145,8 +145,7 @@ static bool ends_one_line_block(Parser *parser) {
 // `end if`: the word alone behind it.
 static bool is_word_behind_end(const Parser *parser) {
     TokenKind kind = parser->token.kind;
-    bool heads =
-        kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHILE || kind == TOKEN_FN;
+    bool heads = kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHILE || kind == TOKEN_FN;
     return heads && parser->previous.kind == TOKEN_END && !parser->token.first_on_line &&
            line_behind(parser, parser->token.span.end).len == 0;
 }
