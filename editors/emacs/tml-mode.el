@@ -30,7 +30,7 @@
     ("\\_<fn[ \t]+\\([A-Za-z_][A-Za-z0-9_]*\\)" 1 font-lock-function-name-face)
     (,(concat (regexp-opt tml--statement 'symbols) "[ \t]+[A-Za-z_\"']") 1 font-lock-keyword-face)
     (")[ \t]*\\(every\\)\\_>" 1 font-lock-keyword-face)
-    ("\\_<\\(offset\\)[ \t]+\\([0-9A-Za-z_]+\\|(\\)"
+    ("\\_<\\(offset\\)[ \t]+\\(-?[0-9A-Za-z_]+\\|(\\)"
      1 (unless (member (match-string 2) '("and" "or")) 'font-lock-keyword-face))
     ("[(,][ \t]*\\(var\\)[ \t]+[A-Za-z_]" 1 font-lock-keyword-face)
     (,(regexp-opt (append tml--control tml--modifier tml--logical) 'symbols) . font-lock-keyword-face)

@@ -21,6 +21,8 @@ import words
 SKIPPED = 77
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = 12  # every so manyth program of golden tests
+# Lines that are wrong on purpose, so that a word there is not what it looks like: a file, and the number of its line.
+ODD = {("check/e0201_instances.tml", 5), ("parse/headers.tml", 17)}
 
 # What each painter calls the colour of a class; it calls everything else plain.
 NAMES = {
@@ -196,6 +198,8 @@ def main():
         for path, colours in PAINTERS[painter](root / "editors", places, folder):
             for (line, column, kind), colour in zip(wanted[path], colours, strict=True):
                 count += 1
+                if ("/".join(files[path].parts[-2:]), line) in ODD:
+                    continue
                 if wrong(painter, kind, colour):
                     problems.append(f"{files[path]}:{line}:{column}: {kind} is `{colour}`")
         for path, original in files.items():

@@ -24,7 +24,7 @@ execute 'syntax match tmlStatement @\<\%(' . join(split(s:statement), '\|') . '\
 " A function of the program may have the name of one that is there.
 syntax match tmlCalled '\%(\<fn\s\+\)\@<=\h\w*'
 syntax match tmlStatement ')\@1<=\s*\zsevery\>'
-syntax match tmlStatement '\<offset\ze\s\+\%(\%(and\|or\)\>\)\@![0-9A-Za-z_(]'
+syntax match tmlStatement '\<offset\ze\s\+\%(\%(and\|or\)\>\)\@!\%(-\d\|[0-9A-Za-z_(]\)'
 syntax match tmlVar '[(,]\s*\zsvar\ze\s\+\h'
 " A word behind a dot is a name, whatever it is elsewhere.
 syntax match tmlMember '\.\s*\h\w*'
