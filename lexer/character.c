@@ -230,7 +230,11 @@ static void report_foreign(Scanner *scanner, uint32_t offset) {
             diag_edit(diag, (Span){start, start + length}, "%s", meant->text);
         }
     } else {
-        diag_note(diag, "only comments and strings hold characters beyond ASCII");
+        diag_note(diag, code == 0x03C0   ? "pi is `M_PI`"
+                        : code == 0x00B2 ? "the square of `x` is `x ** 2`"
+                        : code == 0x00B7 ? "products are `*` and `.*`"
+                                         : "only comments and strings hold characters beyond "
+                                           "ASCII");
     }
 }
 

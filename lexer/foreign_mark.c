@@ -287,7 +287,16 @@ void scanner_report_arrow(Scanner *scanner) {
     }
     Diag *diag = scanner_error(scanner, DIAG_E0102, "`->` is not TML");
     diag_help(diag, "leave it out: the result's type follows the parameters");
-    diag_edit(diag, scanner_span(scanner), "%s", "");
+    Span span = scanner_span(scanner);
+    Slice rest = scanner_rest(scanner);
+    uint32_t blanks = (uint32_t)strspn(rest.data, " ");
+    const char *close = memchr(rest.data, ')', rest.len);
+    if (rest.data[blanks] == '(' && close != NULL) { // `-> (real, int)`
+        uint32_t at = span.end + (uint32_t)(close - rest.data);
+        span.end += blanks + 1;
+        diag_edit(diag, (Span){at, at + 1}, "%s", "");
+    }
+    diag_edit(diag, span, "%s", "");
 }
 
 TokenKind scanner_report_at(Scanner *scanner) {

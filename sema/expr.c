@@ -56,6 +56,15 @@ static const Symbol *find_ended(const Checker *checker, Name name) {
     return NULL;
 }
 
+static bool is_ascii(Name name) {
+    for (size_t i = 0; i < name->len; i++) {
+        if ((unsigned char)name->text[i] >= 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // `note` is for a name that nothing else is known of. `is_set`: all of it is assigned to.
 static void report_unknown(Checker *checker, const AstName *name, const char *note, bool is_set) {
     Unit *unit = checker->at.unit;
@@ -71,6 +80,9 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
                       name->name->text);
         }
         return;
+    }
+    if (!is_ascii(name->name)) {
+        return; // E0102 was told of it
     }
     const char *message = arena_format(checker->arena, "unknown name `%s`", name->name->text);
     Span repeated = check_is_updated_there(checker, name) ? (Span){0, 0} : name->span;
@@ -105,8 +117,24 @@ static Symbol *lookup(Checker *checker, const AstName *name, const char *note, b
     return symbol;
 }
 
+static const char *note_of_state(Checker *checker, Name name) {
+    return arena_format(checker->arena,
+                        "what is kept from step to step is declared at file level: `real %s = 0.0`",
+                        name->text);
+}
+
+// What an unknown name lacks that its function gives a value later on, for the next step.
+static const char *note_of_read(Checker *checker, Name name) {
+    const Instance *instance = checker->at.instance;
+    bool is_meant = checker->at.unit->kind == FILE_COMPONENT && instance != NULL &&
+                    instance->decl->ast->kind == AST_FUNCTION &&
+                    block_assigns(&instance->decl->ast->function.body, name);
+    return is_meant ? note_of_state(checker, name) : NULL;
+}
+
 Symbol *check_lookup(Checker *checker, const AstName *name) {
-    return lookup(checker, name, NULL, false);
+    bool is_known = scope_find(checker->at.scope, name->name) != NULL;
+    return lookup(checker, name, is_known ? NULL : note_of_read(checker, name->name), false);
 }
 
 // What an unknown name lacks that is assigned to in part, or updated.
@@ -117,10 +145,7 @@ static const char *note_of_target(Checker *checker, const AstName *name, TargetU
     }
     const char *text = name->name->text;
     if (!is_part && use == TARGET_UPDATED && checker->at.unit->kind == FILE_COMPONENT) {
-        return arena_format(checker->arena,
-                            "what is kept from step to step is declared at file level: "
-                            "`real %s = 0.0`",
-                            text);
+        return note_of_state(checker, name->name);
     }
     return is_part
                ? arena_format(checker->arena,

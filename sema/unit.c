@@ -242,6 +242,8 @@ static void unit_check(Checker *checker, Unit *unit) {
         if (statements->items[k]->kind == AST_IMPORT) {
             lower_import(checker, unit, statements->items[k]);
         }
+        // What could not be read may have declared names.
+        unit->lacks_names |= statements->items[k]->kind == AST_ERROR_STMT;
     }
     unit->loading = false;
     interface_files_check(checker, unit);

@@ -186,12 +186,31 @@ static bool word_without_block(const Mistake *mistake) {
     return false;
 }
 
-// `v[end]`, as in MATLAB.
+// `v[end]` and `v[1:end]`, as in MATLAB.
 static bool end_as_index(const Mistake *mistake) {
-    Slice bracket = text_of(mistake->parser, mistake->parser->bracket);
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    Slice bracket = text_of(parser, parser->bracket);
     bool in_brackets = bracket.len == 1 && bracket.data[0] != '{';
-    return mistake->found->kind == TOKEN_END && !mistake->found->first_on_line && in_brackets &&
-           mistake->expected[TOKEN_INTEGER_LITERAL];
+    if (found->kind != TOKEN_END || found->first_on_line || !in_brackets ||
+        !mistake->expected[TOKEN_INTEGER_LITERAL]) {
+        return false;
+    }
+    Diag *diag = syntax_error(parser, found->span, "`end` is not an index");
+    Slice name = text_of(parser, word_before(parser, parser->bracket.start));
+    char next = *line_behind(parser, found->span.end).data;
+    bool is_whole = next == ']' || next == ',';
+    if (mistake->before->kind == TOKEN_COLON && is_whole) {
+        diag_help(diag, "a range without its last bound goes to the end: leave `end` out");
+        diag_edit(diag, found->span, "%s", "");
+    } else if (mistake->before->span.end == parser->bracket.end && next == ']' && name.len > 0) {
+        diag_help(diag, "the last element is `%.*s[%.*s.len - 1]`", (int)name.len, name.data,
+                  (int)name.len, name.data);
+        diag_edit(diag, found->span, "%.*s.len - 1", (int)name.len, name.data);
+    } else {
+        diag_note(diag, "the last element of `v` is `v[v.len - 1]`");
+    }
+    return true;
 }
 
 static bool assign_in_expression(const Mistake *mistake) {
@@ -512,7 +531,7 @@ static const MistakeRule rules[] = {
     {.recognises = closer_of_nothing},
     {.recognises = brace_for_block},
     {brace_for_tensor, "expected an expression, found `{`", "a tensor is written `[1, 2, 3]`"},
-    {end_as_index, "`end` is not an index", "the last element of `v` is `v[v.len - 1]`"},
+    {.recognises = end_as_index},
     {.recognises = word_without_block},
     {assign_in_next_line, "`=` cannot stand in an expression",
      "the expression goes on from the line above"},

@@ -265,6 +265,8 @@ void warn_hidden(Checker *checker, const AstStmt *stmt) {
                          name->text);
     diag_label(diag, outer->span, "this one stays as it is");
     diag_help(diag, "to assign to that, leave the type out");
+    const void *place = warn_place_key(span);
+    table_set(checker->arena, &checker->warn->hiding, place, (void *)place);
 }
 
 // `a \` at the end of a line, and a sign in the next one, as C and Python continue lines.

@@ -206,6 +206,9 @@ static void offer_underscore(Checker *checker, Diag *diag, const NameFact *fact)
 static void warn_of_variable(Checker *checker, const NameFact *fact) {
     const Symbol *symbol = fact->symbol;
     const char *name = symbol->name->text;
+    if (table_get(&checker->warn->hiding, warn_place_key(symbol->span)) != NULL) {
+        return; // it is one mistake
+    }
     const Symbol *near = symbol->origin == ORIGIN_DECLARED ? NULL : find_near(checker, fact);
     if (near != NULL) {
         Diag *diag = warn_later(checker, WARNING_NEAR_MISS, symbol->span,

@@ -27,6 +27,7 @@ typedef struct Warn {
     LIST_OF(const AstBlock *) tests;   // which not every compilation checks
     LIST_OF(CallFact *) calls;
     Table calls_by_decl;
+    Table hiding;    // where variables are declared that are told to hide others
     Table loops;     // from variables to the greatest value that they have
     Span cut;        // the latest quotient of constants that is cut off
     Span wrapped;    // the latest constant that wrapped
@@ -42,6 +43,10 @@ Diag *warn_at(Checker *checker, Warning warning, Span span, const char *format, 
 Diag *warn_later(Checker *checker, Warning warning, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+// A key for what begins there, in tables of this folder.
+static inline const void *warn_place_key(Span span) {
+    return (const void *)((uintptr_t)span.start + 1);
+}
 // The source of a span; empty when it is nowhere.
 Slice warn_text(const Checker *checker, Span span);
 // Whether no name occurs in it, so that nothing but itself decides its value.
