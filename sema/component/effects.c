@@ -177,6 +177,7 @@ void effects_check(Context *context, TirProgram *program) {
     effects_flow(&effects);
     effects_check_outputs(&effects);
     effects_find_direct(&effects);
+    effects_warn_of_inputs(&effects);
 }
 
 void effects_find_outputs(Context *context, TirProgram *program) {

@@ -111,6 +111,8 @@ const char *effects_name(const Effects *effects, const Terminal *terminal);
 
 // E0721. The terminals of the messages are marked.
 void effects_check_access(Effects *effects);
+// Warns, where there is no error, of inputs that init_fnc reads, which are zero there.
+void effects_warn_of_inputs(Effects *effects);
 // Sets `is_direct` of the outputs.
 void effects_find_direct(Effects *effects);
 

@@ -3,6 +3,8 @@
 // calls, and every access that it reaches is held against its rights.
 #include "sema/component/effects.h"
 
+#include <string.h>
+
 // What an entry function reaches, in breadth first order, so that the paths are the shortest.
 typedef struct Reach {
     const TirFunction **order;
@@ -109,6 +111,28 @@ static void lower_entry(Effects *effects, const TirFunction *entry) {
             }
             (entry == effects->program->init ? report_early_read : report_access)(
                 effects, &reach, reach.order[k], access);
+        }
+    }
+}
+
+// Of functions that init_fnc calls the same may be said, but those run in cycles, too.
+void effects_warn_of_inputs(Effects *effects) {
+    if (effects->context->diags->error_count > 0) {
+        return;
+    }
+    Reach reach = reach_all(effects, effects->program->init);
+    for (size_t k = 0; k < reach.count; k++) {
+        const FunctionUses *uses = &effects->uses[reach.order[k]->id];
+        bool is_init = strcmp(reach.order[k]->name->text, "init_fnc") == 0;
+        for (size_t a = 0; is_init && a < uses->accesses.count; a++) {
+            const Access *access = &uses->accesses.items[a];
+            if (access->is_write || access->terminal->interface->kind != INTERFACE_INPUT) {
+                continue;
+            }
+            Diag *diag = diag_warning(effects->context->diags, WARNING_INIT_INPUT, access->span,
+                                      "`%s` is zero in `init_fnc`, where no cycle has begun",
+                                      effects_name(effects, access->terminal));
+            diag_help(diag, "a flag such as `first = true` lets the first cycle take it");
         }
     }
 }
