@@ -377,7 +377,7 @@ class Ways(unittest.TestCase):
         error = self.derived(RUNGE_KUTTA, "--derivative=reverse", "--tape=3199", status=1)
         self.assertIn("program.tml:16:7: error[E0905]: this derivative in reverse keeps 160000 bytes of a "
                       "loop, or 3200 in sections, where `--tape` allows 3199", error)
-        self.assertIn("program.tml:6:9: note: each of the 10000 turns needs 16 bytes of those before it: "
+        self.assertIn("program.tml:6:5: note: each of the 10000 turns needs 16 bytes of those before it: "
                       "`x` (16)", error)
 
     def test_too_much_of_several(self):
@@ -403,11 +403,11 @@ class Ways(unittest.TestCase):
         error = self.derived(inner, "--derivative=reverse", "--tape=2047", status=1)
         self.assertIn("program.tml:11:7: error[E0905]: this derivative in reverse keeps 32768 bytes of a "
                       "loop, or 2048 in sections, where `--tape` allows 2047", error)
-        self.assertIn("program.tml:4:13: note: each of the 1024 turns needs 32 bytes", error)
+        self.assertIn("program.tml:4:9: note: each of the 1024 turns needs 32 bytes", error)
         sized = NESTED.replace("0:5:", "0:1024:").replace("real, 4> x) real", "real, n> x) real")
         error = self.derived(sized, "--derivative=reverse", "--tape=2047", status=1)
         self.assertIn("program.tml:11:7: error[E0905]: ", error)
-        self.assertIn("program.tml:4:13: note: each of the 1024 turns needs 32 bytes", error)
+        self.assertIn("program.tml:4:9: note: each of the 1024 turns needs 32 bytes", error)
         longer = COST.replace("50", "300000")  # 2 * 548 starts of turns and sections
         error = self.derived(longer, "--derivative=reverse", "--target=thumbv7em-none-eabi", status=1)
         self.assertIn("error[E0905]: this derivative in reverse keeps 4800000 bytes of a loop, or 17536 in "
@@ -421,7 +421,7 @@ class Ways(unittest.TestCase):
         text = self.tmlc(COST, "--emit=obj", "-o", "program.o", "--report").stdout
         self.assertRegex(text, r"derivative 11:7: reverse, \d+ flops, \d+ calls \(function \d+, 50\), "
                                r"cost \d+; forward would cost \d+; tape 800\n"
-                               r"tape +800 bytes in 4:9: 50 turns of 16 bytes\n")
+                               r"tape +800 bytes in 4:5: 50 turns of 16 bytes\n")
         derived = self.report(MODEL)["derivatives"][0]
         self.assertLess(derived["cost"], derived["other_cost"])
         self.assertEqual([derived[key] for key in ["file", "line", "column", "way", "directions", "tape"]],
@@ -450,7 +450,7 @@ class Ways(unittest.TestCase):
         warned = self.tmlc(endless, "run", "-Wall").stderr
         self.assertRegex(warned, r"program.tml:11:7: warning\[-Wderivative-cost\]: this derivative runs "
                                  r"forward, which costs about \d+ times what reverse would")
-        self.assertIn("program.tml:4:9: note: this loop turns as often as values say", warned)
+        self.assertIn("program.tml:4:5: note: this loop turns as often as values say", warned)
         warned = self.tmlc(COST.replace("50", "200"), "run", "-Wall", "--tape=100").stderr
         self.assertIn("note: each of the 200 turns needs 16 bytes of those before it: `x` (16)", warned)
         for text, options in [(endless, []), (COST, ["-Wall"]), (MODEL, ["-Wall", "--tape=1"]),
