@@ -4,6 +4,15 @@
 #include "support/bug.h"
 #include "tir/visit.h"
 
+TirClone clone_vars(Tir *tir, const TirFunction *from, TirFunction *to) {
+    TirClone clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, from->vars.count + 1)};
+    for (size_t i = 0; i < from->vars.count; i++) {
+        const TirVar *var = from->vars.items[i];
+        clone.vars[i] = tir_var_create(tir, to, var->role, var->name, var->type, var->span);
+    }
+    return clone;
+}
+
 TirVar *clone_var(const TirClone *clone, TirVar *var) {
     return tir_var_is_global(var) ? var : clone->vars[var->id];
 }

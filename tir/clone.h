@@ -9,6 +9,8 @@ typedef struct TirClone {
     TirVar **vars; // what stands for each of the function that is copied, by its id
 } TirClone;
 
+// Gives `to` a variable like each one of `from`, for a copy of its body.
+TirClone clone_vars(Tir *tir, const TirFunction *from, TirFunction *to);
 // What stands for a variable; those of the program stay.
 TirVar *clone_var(const TirClone *clone, TirVar *var);
 // A copy that shares nothing with the expression.

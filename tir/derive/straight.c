@@ -250,11 +250,7 @@ TirFunction *straight_function(Tir *tir, const Active *active) {
     copy->results = (TirVars){0};
     copy->body = (TirBlock){0};
     copy->params = ARENA_ARRAY(tir->arena, TirVar *, from->param_count + 1);
-    TirClone clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, from->vars.count + 1)};
-    for (size_t k = 0; k < from->vars.count; k++) {
-        const TirVar *var = from->vars.items[k];
-        clone.vars[k] = tir_var_create(tir, copy, var->role, var->name, var->type, var->span);
-    }
+    TirClone clone = clone_vars(tir, from, copy);
     for (size_t k = 0; k < from->param_count; k++) {
         copy->params[k] = clone.vars[from->params[k]->id];
     }

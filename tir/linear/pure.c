@@ -225,26 +225,25 @@ static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
     function->params[function->param_count++] = param;
 }
 
-static void copy_vars(const Copy *copy, const TirFunction *from, TirVar **own) {
+static TirClone copy_vars(const Copy *copy, const TirFunction *from) {
     Tir *tir = copy->pure->tir;
+    TirClone clone = clone_vars(tir, from, copy->made);
     for (size_t k = 0; k < from->vars.count; k++) {
-        const TirVar *var = from->vars.items[k];
-        own[k] = tir_var_create(tir, copy->made, var->role, var->name, var->type, var->span);
-        own[k]->has_parts = var->has_parts;
+        clone.vars[k]->has_parts = from->vars.items[k]->has_parts;
     }
     for (size_t k = 0; k < from->param_count; k++) {
-        add_param(tir, copy->made, own[from->params[k]->id]);
+        add_param(tir, copy->made, clone.vars[from->params[k]->id]);
     }
     for (size_t k = 0; k < from->results.count; k++) {
-        LIST_PUSH(tir->arena, &copy->made->results, own[from->results.items[k]->id]);
+        LIST_PUSH(tir->arena, &copy->made->results, clone.vars[from->results.items[k]->id]);
     }
+    return clone;
 }
 
 static void copy_function(Copy *copy, const TirFunction *from, const uint8_t *uses) {
     Tir *tir = copy->pure->tir;
     TirFunction *made = copy->made;
-    TirVar **own = ARENA_ARRAY(tir->arena, TirVar *, from->vars.count + 1);
-    copy_vars(copy, from, own);
+    TirClone clone = copy_vars(copy, from);
     for (size_t k = 0; k < copy->pure->all.count; k++) {
         if (uses[k] != PURE_NONE) {
             const TirVar *var = copy->pure->all.items[k].var;
@@ -253,7 +252,7 @@ static void copy_function(Copy *copy, const TirFunction *from, const uint8_t *us
             add_param(tir, made, copy->vars[k]);
         }
     }
-    clone_block(&(TirClone){tir, own}, &from->body, &made->body);
+    clone_block(&clone, &from->body, &made->body);
     finish_block(copy, &made->body);
 }
 

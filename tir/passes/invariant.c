@@ -155,11 +155,7 @@ static bool append_copy(Tir *tir, TirFunction *from, const FoundList *found, Tir
     if (tir_body_of(from).stays) {
         return false;
     }
-    TirClone clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, from->vars.count + 1)};
-    for (size_t i = 0; i < from->vars.count; i++) {
-        const TirVar *var = from->vars.items[i];
-        clone.vars[i] = create_as(tir, to, var->role, var);
-    }
+    TirClone clone = clone_vars(tir, from, to);
     TirBlock copy = {0};
     size_t left = STATEMENTS_MOST;
     clone_block(&clone, &from->body, &copy);

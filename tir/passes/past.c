@@ -261,11 +261,7 @@ static void make_function(Tir *tir, TirProgram *program, const Moves *moves) {
         function->params[i] = tir_var_create(tir, function, VAR_PARAM, move->array->name,
                                              window_type(tir, program, move), move->array->span);
     }
-    TirClone clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, output->vars.count + 1)};
-    for (size_t i = 0; i < output->vars.count; i++) {
-        const TirVar *var = output->vars.items[i];
-        clone.vars[i] = tir_var_create(tir, function, var->role, var->name, var->type, var->span);
-    }
+    TirClone clone = clone_vars(tir, output, function);
     TirBlock kept = {0};
     for (size_t i = 0, m = 0; i < output->body.count; i++) {
         m += m < moves->count && i == moves->items[m].first + moves->items[m].count;
