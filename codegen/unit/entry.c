@@ -412,7 +412,7 @@ static LLVMValueRef least_of(const Gen *gen, LLVMValueRef a, LLVMValueRef b) {
 }
 
 // With `step` it calls that.
-static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
+static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef step) {
     HostParam inputs = host_struct_param(gen, INTERFACE_INPUT);
     HostParam outputs = host_struct_param(gen, INTERFACE_OUTPUT);
     HostParam params[] = {host_state_param(gen),
@@ -430,7 +430,7 @@ static LLVMValueRef define_step_n(Gen *gen, LLVMValueRef step) {
                         .outputs = LLVMGetParam(function, 4)},
                  .inputs = inputs,
                  .outputs = outputs};
-    if (sharing_takes_invariants(gen)) {
+    if (sharing == STEPS_WITHIN) {
         define_steps_within(gen, &rows, count);
     }
     bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
@@ -477,11 +477,11 @@ EntryPoints entry_component(Gen *gen) {
     };
     StepSharing sharing = sharing_of_steps(gen);
     if (sharing == STEP_OF_ONE) {
-        entries.step_n = define_step_n(gen, NULL);
+        entries.step_n = define_step_n(gen, sharing, NULL);
         entries.step = define_step_of_one(gen, entries.step_n);
     } else {
         entries.step = define_part(gen, "step", PART_OUTPUT | PART_UPDATE);
-        entries.step_n = define_step_n(gen, sharing == STEPS_OF_STEP ? entries.step : NULL);
+        entries.step_n = define_step_n(gen, sharing, sharing == STEPS_APART ? NULL : entries.step);
     }
     entries.batch = runs_declare(gen);
     return entries;

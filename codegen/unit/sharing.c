@@ -145,7 +145,7 @@ bool sharing_reads_past(const Gen *gen) {
     return gen->facts.vectors && gen->options->batch == 0;
 }
 
-bool sharing_takes_invariants(const Gen *gen) {
+static bool takes_invariants(const Gen *gen) {
     const TirInvariants *invariants = &gen->program->invariants;
     return invariants->output != NULL && gen->facts.vectors && gen->options->batch == 0 &&
            gen->options->size == SIZE_ANY &&
@@ -154,8 +154,8 @@ bool sharing_takes_invariants(const Gen *gen) {
 
 StepSharing sharing_of_steps(const Gen *gen) {
     const CodegenOptions *options = gen->options;
-    if (sharing_takes_invariants(gen)) {
-        return STEPS_OF_STEP;
+    if (takes_invariants(gen)) {
+        return STEPS_WITHIN;
     }
     if (options->opt_level != 2 || options->size != SIZE_ANY || !gen->facts.vectors ||
         options->batch > 0) {

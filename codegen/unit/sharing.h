@@ -20,16 +20,14 @@ Inlining sharing_in_loop(const Gen *gen);
 const char *sharing_fact(const Gen *gen, LLVMValueRef function, Inlining inlining);
 
 typedef enum StepSharing {
-    STEPS_APART,  // `step` and `step_n` share nothing
-    STEP_OF_ONE,  // `step` is `step_n` of one
-    STEPS_OF_STEP // `step_n` is a loop of `step`
+    STEPS_APART,   // `step` and `step_n` share nothing
+    STEP_OF_ONE,   // `step` is `step_n` of one
+    STEPS_OF_STEP, // `step_n` is a loop of `step`
+    STEPS_WITHIN   // the same, with a loop of its own before it for the steps of TirInvariants
 } StepSharing;
 
 // Whether `step_n` has a loop of its own for the steps of TirPasts.
 bool sharing_reads_past(const Gen *gen);
-
-// Whether it has one for those of TirInvariants, beside one that calls `step`.
-bool sharing_takes_invariants(const Gen *gen);
 
 // Of a component whose functions are emitted.
 StepSharing sharing_of_steps(const Gen *gen);
