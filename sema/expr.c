@@ -105,16 +105,14 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
     }
 }
 
-static Symbol *lookup(Checker *checker, const AstName *name, const char *note, bool is_set) {
-    Symbol *symbol = scope_find(checker->at.scope, name->name);
-    if (symbol == NULL) {
-        if (!checker->at.unit->lacks_names) {
-            report_unknown(checker, name, note, is_set);
-        }
-    } else {
+// A name that is looked up; NULL: no scope has it.
+static void note_use(Checker *checker, const Symbol *symbol, const AstName *name, const char *note,
+                     bool is_set) {
+    if (symbol != NULL) {
         notes_symbol(checker, symbol, name->span);
+    } else if (!checker->at.unit->lacks_names) {
+        report_unknown(checker, name, note, is_set);
     }
-    return symbol;
 }
 
 static const char *note_of_state(Checker *checker, Name name) {
@@ -133,8 +131,10 @@ static const char *note_of_read(Checker *checker, Name name) {
 }
 
 Symbol *check_lookup(Checker *checker, const AstName *name) {
-    bool is_known = scope_find(checker->at.scope, name->name) != NULL;
-    return lookup(checker, name, is_known ? NULL : note_of_read(checker, name->name), false);
+    Symbol *symbol = scope_find(checker->at.scope, name->name);
+    const char *note = symbol != NULL ? NULL : note_of_read(checker, name->name);
+    note_use(checker, symbol, name, note, false);
+    return symbol;
 }
 
 // What an unknown name lacks that is assigned to in part, or updated.
@@ -157,9 +157,10 @@ static const char *note_of_target(Checker *checker, const AstName *name, TargetU
 }
 
 Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part) {
-    bool is_known = scope_find(checker->at.scope, name->name) != NULL;
-    const char *note = is_known ? NULL : note_of_target(checker, name, use, is_part);
-    return lookup(checker, name, note, use == TARGET_ASSIGNED && !is_part);
+    Symbol *symbol = scope_find(checker->at.scope, name->name);
+    const char *note = symbol != NULL ? NULL : note_of_target(checker, name, use, is_part);
+    note_use(checker, symbol, name, note, use == TARGET_ASSIGNED && !is_part);
+    return symbol;
 }
 
 static TirExpr *report_function(Checker *checker, const AstName *name) {

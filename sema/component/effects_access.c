@@ -120,10 +120,10 @@ void effects_warn_of_inputs(Effects *effects) {
     if (effects->context->diags->error_count > 0) {
         return;
     }
-    Reach reach = reach_all(effects, effects->program->init);
-    for (size_t k = 0; k < reach.count; k++) {
-        const FunctionUses *uses = &effects->uses[reach.order[k]->id];
-        bool is_init = strcmp(reach.order[k]->name->text, "init_fnc") == 0;
+    for (size_t k = 0; k < effects->program->functions.count; k++) {
+        const TirFunction *function = effects->program->functions.items[k];
+        const FunctionUses *uses = &effects->uses[function->id];
+        bool is_init = strcmp(function->name->text, "init_fnc") == 0;
         for (size_t a = 0; is_init && a < uses->accesses.count; a++) {
             const Access *access = &uses->accesses.items[a];
             if (access->is_write || access->terminal->interface->kind != INTERFACE_INPUT) {

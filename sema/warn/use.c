@@ -166,7 +166,7 @@ void warn_scalar_target(Checker *checker, const TirExpr *target, const AstExpr *
 static bool is_place_of_value(Slice text) {
     size_t at = 1;
     if (text.data[0] == '{') {
-        return memchr(text.data, '}', text.len) != NULL && strchr("}:0", text.data[1]) != NULL;
+        return strchr("}:0", text.data[1]) != NULL && memchr(text.data, '}', text.len) != NULL;
     }
     while (at < text.len && strchr("-+.0123456789l", text.data[at]) != NULL) {
         at++;
@@ -175,8 +175,11 @@ static bool is_place_of_value(Slice text) {
 }
 
 void warn_printed_text(Checker *checker, const AstExpr *literal) {
+    if (!warn_is_wanted(checker)) {
+        return;
+    }
     Slice text = warn_text(checker, literal->span);
-    for (size_t i = 1; warn_is_wanted(checker) && i + 2 < text.len; i++) {
+    for (size_t i = 1; i + 2 < text.len; i++) {
         if (is_place_of_value((Slice){text.data + i, text.len - 1 - i})) {
             Diag *diag = warn_at(checker, WARNING_PRINT_FORMAT, literal->span,
                                  "`print` shows this text as it is, then the values");
