@@ -26,14 +26,19 @@ bool option_suggest(const OptionWords *words, const char *nearest) {
     return false;
 }
 
+// Whether the argument is the option, with a value or without.
+static bool is_spelt(const char *argument, const char *spelling) {
+    size_t len = strcspn(argument, "=");
+    return strlen(spelling) == len && memcmp(spelling, argument, len) == 0;
+}
+
 static bool is_option_of_programs(const char *argument) {
     static const char *const spellings[] = {
 #define OPTION(spelling, ...) spelling,
 #include "runtime/run/options.def"
     };
-    size_t len = strcspn(argument, "=");
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
-        if (strlen(spellings[i]) == len && memcmp(spellings[i], argument, len) == 0) {
+        if (is_spelt(argument, spellings[i])) {
             return true;
         }
     }
@@ -58,9 +63,8 @@ static const char *option_of_others(const char *argument) {
         {"-fsyntax-only", "tmlc check"},
         {"--quiet", "-w"},
     };
-    size_t len = strcspn(argument, "=");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strlen(rows[i].spelling) == len && memcmp(rows[i].spelling, argument, len) == 0) {
+        if (is_spelt(argument, rows[i].spelling)) {
             return rows[i].ours;
         }
     }

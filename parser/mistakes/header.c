@@ -501,7 +501,7 @@ void report_word_behind_end(Parser *parser, Span word) {
     diag_edit(diag, (Span){start + 3, word.end}, "%s", "");
 }
 
-// `end if`, `end for`: the word begins a statement, so the mistake shows on the next line.
+// `end function`, `end lag`: the word begins a statement, so the mistake may show on the next line.
 static bool end_with_word(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     uint32_t at = mistake->found->first_on_line || mistake->found->kind == TOKEN_END_OF_FILE
@@ -516,11 +516,7 @@ static bool end_with_word(const Mistake *mistake) {
     }
     const char *behind = line.data + 3 + strspn(line.data + 3, " ");
     Slice word = leading_word((Slice){behind, line.len - (size_t)(behind - line.data)});
-    static const char *const words[] = {"function"};
-    bool known = same && mistake->before->kind == TOKEN_END;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        known = known || slice_is(word, words[i]);
-    }
+    bool known = (same && mistake->before->kind == TOKEN_END) || slice_is(word, "function");
     if (!known || word.len == 0 || behind + word.len != line.data + line.len) {
         return false;
     }

@@ -141,8 +141,8 @@ static bool type_not_closed(const Mistake *mistake) {
         return false;
     }
     Diag *diag = syntax_error(parser, found->span, "the type before this name has no `>`");
-    diag_help(diag, "write `>` behind `%.*s`", (int)text_of(parser, mistake->before->span).len,
-              text_of(parser, mistake->before->span).data);
+    Slice length = text_of(parser, mistake->before->span);
+    diag_help(diag, "write `>` behind `%.*s`", (int)length.len, length.data);
     diag_edit(diag, (Span){end, end}, ">");
     return true;
 }

@@ -15,13 +15,18 @@ bool report_foreign_type(Diag *diag, Slice word) {
     return foreign != NULL;
 }
 
-static const char *near_type(Slice word) {
-    static const char *const types[] = {"int", "uint", "real", "bool", "tensor"};
+// The one of the words that is nearly spelt so; NULL: none is.
+static const char *near_word(Slice word, const char *const *words, size_t count) {
     Suggestion suggestion = suggestion_for_word(word.data, word.len);
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        suggestion_try(&suggestion, types[i]);
+    for (size_t i = 0; i < count; i++) {
+        suggestion_try(&suggestion, words[i]);
     }
     return suggestion.nearest;
+}
+
+static const char *near_type(Slice word) {
+    static const char *const types[] = {"int", "uint", "real", "bool", "tensor"};
+    return near_word(word, types, sizeof types / sizeof types[0]);
 }
 
 bool is_near_type(Slice word) {
@@ -116,17 +121,14 @@ static bool report_foreign_word(Parser *parser, Span span, Slice word, unsigned 
 // Says which of the words of TML is nearly spelt so; NULL: none is.
 static const char *report_near_word(Parser *parser, Span span, Slice word, const char *const *words,
                                     size_t count) {
-    Suggestion suggestion = suggestion_for_word(word.data, word.len);
-    for (size_t i = 0; i < count; i++) {
-        suggestion_try(&suggestion, words[i]);
-    }
-    if (suggestion.nearest != NULL) {
+    const char *nearest = near_word(word, words, count);
+    if (nearest != NULL) {
         Diag *diag =
             syntax_error(parser, span, "`%.*s` is not a word of TML", (int)word.len, word.data);
-        diag_help(diag, "did you mean `%s`?", suggestion.nearest);
-        diag_edit(diag, span, "%s", suggestion.nearest);
+        diag_help(diag, "did you mean `%s`?", nearest);
+        diag_edit(diag, span, "%s", nearest);
     }
-    return suggestion.nearest;
+    return nearest;
 }
 
 // `whlie x > 2:`, `retrun x`, with more of the statement behind it.
