@@ -108,7 +108,7 @@ static bool is_binary(const char *text, uint32_t len) {
 static void report_binary(Scanner *scanner) {
     const SourceFile *source = scanner->source;
     uint32_t at = 0;
-    while (byte_is_plain(source->text[at]) && !is_control(source->text[at])) {
+    while (!is_control(source->text[at])) {
         at += 1;
     }
     Span span = {source->base + at, source->base + at + 1};
