@@ -43,8 +43,7 @@ bool tir_share_array(const TirExpr *a, const TirExpr *b) {
     return shared.found;
 }
 
-// A place is not read, but the indices in it are.
-static void read_indices(const TirExpr *place, TirReader *read, void *data) {
+void tir_read_indices(const TirExpr *place, TirReader *read, void *data) {
     for (; place->kind != EXPR_VAR;
          place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
         for (size_t k = 0; place->kind == EXPR_VIEW && k < place->view.operand->type->flat_rank;
@@ -59,7 +58,7 @@ static void read_indices(const TirExpr *place, TirReader *read, void *data) {
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data) {
     if (stmt->kind == STMT_SET) {
         read(stmt->set.value, data);
-        read_indices(stmt->set.place, read, data);
+        tir_read_indices(stmt->set.place, read, data);
     } else {
         tir_read_exprs(stmt, read, data);
     }

@@ -23,6 +23,8 @@ uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock
 // Says by the ids of functions which of them a block calls, and which it asks for derivatives.
 void tir_note_calls(const TirBlock *block, bool *called, bool *asked);
 
+// Calls read on each index of a place.
+void tir_read_indices(const TirExpr *place, TirReader *read, void *data);
 // Calls read on each expression that the statement itself reads: of a place only its indices.
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);
 // Whether both read some array.

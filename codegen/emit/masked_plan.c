@@ -150,8 +150,18 @@ bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
     return gathers.found;
 }
 
+static bool writes_arrays(const LanesBody *body) {
+    for (size_t i = 0; i < body->all.count; i++) {
+        if (!type_is_scalar(body->all.items[i]->type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block) {
-    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 && !has_while(block);
+    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 && !has_while(block) &&
+           !writes_arrays(&masked->body);
 }
 
 // Whether a turn that runs twice leaves what it left the first time.

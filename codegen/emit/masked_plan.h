@@ -17,8 +17,8 @@ bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block);
 // `count` being the number of all: as full vectors they need no masks, and write the same once
 // more. 0: they do not.
 unsigned masked_repeated_parts(const Masked *masked, TirStmt *loop, LLVMValueRef count);
-// Whether LLVM may add what turns add in any order, and can, as no `while` parts them: lanes take
-// two to four times as long to add in theirs.
+// Whether LLVM may add what turns add in any order, and can, as no `while` parts them and no array
+// is written besides: lanes take two to four times as long to add in theirs.
 bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block);
 
 #endif

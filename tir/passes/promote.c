@@ -1,13 +1,21 @@
-// Keeps an element in a variable where all turns of a loop read and write that one of its array.
+// Keeps an element, or a small row, in a variable where all turns of a loop read and write that one
+// of its array, and else only others.
 //
 //     for l = 0:20:                        a = r[i, j]
 //         r[i, j] = r[i, j] + x[i, l]      for l = 0:20:
 //                                              a = a + x[i, l]
 //                                          r[i, j] = a
 //
-// LLVM does the same where turns follow each other; where those of a loop around run side by side,
-// the element would be gathered and scattered in each turn. So it is with one that turns only read
-// while they write others, which LLVM does not see to be others:
+//     for j = 0:i:                         a = v[i, :]
+//         v[i, :] -= d[j, :]               for j = 0:i:
+//         v[j, :] += d[j, :]                   a -= d[j, :]
+//                                              v[j, :] += d[j, :]
+//                                          v[i, :] = a
+//
+// LLVM does so with elements where turns follow each other and nothing else is written; where those
+// of a loop around run side by side, the element would be gathered and scattered in each turn. So
+// it is with one that turns only read while they write others, which LLVM does not see to be
+// others:
 //
 //     for j = k + 1:n:                     a = r[i, k]
 //         r[i, j] -= r[i, k] * r[k, j]     for j = k + 1:n:
@@ -23,26 +31,28 @@
 
 enum {
     STATEMENTS_MOST = 64, // of a loop: each is asked about all of them
-    READS_MOST = 8,       // elements of a loop that are only read
+    READS_MOST = 8,       // parts of a loop that are only read
+    ROW_MOST = 8,         // elements of a part
 };
 
 typedef struct Promoter {
     Tir *tir;
     TirFunction *function;
-    TirExpr *place;  // the element at hand
+    TirExpr *place;  // the part at hand
     TirVar *var;     // its array
     TirVar *instead; // what it becomes
     uint32_t same;   // how often it is read in the loop
 } Promoter;
 
 static TirVar *array_of(const TirExpr *place) {
-    bool is_element = place->kind == EXPR_VIEW && type_is_scalar(place->type) &&
-                      place->view.operand->kind == EXPR_VAR &&
-                      !tir_var_is_global(place->view.operand->var);
-    return is_element ? place->view.operand->var : NULL;
+    bool is_part = place->kind == EXPR_VIEW && place->type->numel <= ROW_MOST &&
+                   place->view.operand->kind == EXPR_VAR &&
+                   !type_is_scalar(place->view.operand->type) &&
+                   !tir_var_is_global(place->view.operand->var);
+    return is_part ? place->view.operand->var : NULL;
 }
 
-// Whether it is one element, which is there whether or not the loop has turns.
+// Whether it is the same part in all turns, which is there whether or not the loop has any.
 static bool stays(TirStmt *loop, const TirExpr *place) {
     for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
         const TirAxis *axis = &place->view.axes[k];
@@ -54,31 +64,53 @@ static bool stays(TirStmt *loop, const TirExpr *place) {
     return true;
 }
 
-static void count_same(const TirExpr *expr, void *data) {
-    Promoter *promoter = data;
+// What stands in loops around it, while uses of the array are looked at.
+typedef struct Uses {
+    Promoter *promoter;
+    const LoopAround *around;
+    bool are_known; // to be of the part at hand, or of others
+} Uses;
+
+static void look_at_read(const TirExpr *expr, void *data) {
+    Uses *uses = data;
+    Promoter *promoter = uses->promoter;
     if (expr->kind == EXPR_VIEW && tir_same_value(expr, promoter->place)) {
         promoter->same++;
         return;
     }
-    tir_read_operands(expr, count_same, data);
+    if (expr->kind != EXPR_VIEW || expr->view.operand->kind != EXPR_VAR) {
+        uses->are_known &= expr->kind != EXPR_VAR || expr->var != promoter->var;
+        tir_read_operands(expr, look_at_read, data);
+        return;
+    }
+    uses->are_known &= expr->view.operand->var != promoter->var ||
+                       tir_elements_apart(uses->around, expr, promoter->place);
+    tir_read_indices(expr, look_at_read, data);
 }
 
-// Whether all that the block does with the array is to read and write the element, and it does
-// nothing that would see it.
-static bool only_uses(Promoter *promoter, TirBlock *block) {
+// Whether all that the block, in these loops, does with the array is to read and write the part at
+// hand and others, and it does nothing that would see the part.
+static bool only_uses(Promoter *promoter, const LoopAround *around, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_known = stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
-                        stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
-        bool is_other = stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == promoter->var &&
-                        !tir_same_value(stmt->set.place, promoter->place);
-        if (!is_known || is_other) {
+        bool is_set = stmt->kind == STMT_SET;
+        bool is_known = is_set || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
+                        stmt->kind == STMT_NEST || stmt->kind == STMT_BREAK ||
+                        stmt->kind == STMT_CONTINUE;
+        if (!is_known || (is_set && tir_place_var(stmt->set.place) == promoter->var &&
+                          !tir_same_value(stmt->set.place, promoter->place) &&
+                          !tir_elements_apart(around, stmt->set.place, promoter->place))) {
             return false;
         }
-        tir_read_values(stmt, count_same, promoter);
+        Uses uses = {promoter, around, true};
+        tir_read_values(stmt, look_at_read, &uses);
+        if (!uses.are_known) {
+            return false;
+        }
+        LoopAround inner = {stmt, around};
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (!only_uses(promoter, nested[k])) {
+            if (!only_uses(promoter, stmt->kind == STMT_FOR ? &inner : around, nested[k])) {
                 return false;
             }
         }
@@ -109,35 +141,27 @@ static void replace_in(Promoter *promoter, TirBlock *block) {
     }
 }
 
-static uint32_t reads_in(TirBlock *block, const TirVar *var) {
-    uint32_t reads = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        reads += tir_stmt_reads(block->items[i], var);
-    }
-    return reads;
-}
-
-// Whether it writes such an element; that is the one at hand then.
-static bool is_element(Promoter *promoter, TirStmt *loop, const TirStmt *stmt) {
+// Whether it writes such a part; that is the one at hand then.
+static bool writes_part(Promoter *promoter, TirStmt *loop, const TirStmt *stmt) {
     if (stmt->kind != STMT_SET || array_of(stmt->set.place) == NULL) {
         return false;
     }
     promoter->place = stmt->set.place;
     promoter->var = array_of(stmt->set.place);
     promoter->same = 0;
-    TirBlock *body = &loop->for_loop.body;
-    return stays(loop, promoter->place) && only_uses(promoter, body) && promoter->same > 0 &&
-           promoter->same == reads_in(body, promoter->var);
+    LoopAround around = {loop, NULL};
+    return stays(loop, promoter->place) && only_uses(promoter, &around, &loop->for_loop.body) &&
+           promoter->same > 0;
 }
 
-static bool find_element(Promoter *promoter, TirStmt *loop, TirBlock *block) {
+static bool find_part(Promoter *promoter, TirStmt *loop, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
-        if (is_element(promoter, loop, block->items[i])) {
+        if (writes_part(promoter, loop, block->items[i])) {
             return true;
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            if (find_element(promoter, loop, nested[k])) {
+            if (find_part(promoter, loop, nested[k])) {
                 return true;
             }
         }
@@ -222,7 +246,7 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
     TirBlock after = {0};
     TirBlock *body = &loop->for_loop.body;
     bool is_short = count_stmts(body) <= STATEMENTS_MOST;
-    while (is_short && find_element(promoter, loop, body)) {
+    while (is_short && find_part(promoter, loop, body)) {
         TirExpr *place = promoter->place;
         Span span = place->span;
         promoter->instead =
