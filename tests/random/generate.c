@@ -81,10 +81,13 @@ static void write_program(Fuzz *fuzz) {
 
 static void write_loops(Fuzz *fuzz) {
     for (unsigned i = 2 + fuzz_below(fuzz, 5); i > 0; i--) {
-        if (fuzz_percent(fuzz, 80)) {
+        unsigned kind = fuzz_below(fuzz, 10);
+        if (kind < 6) {
             fuzz_elements(fuzz);
-        } else {
+        } else if (kind < 8) {
             fuzz_lanes(fuzz);
+        } else {
+            fuzz_pairs(fuzz);
         }
     }
     fuzz_print_vars(fuzz, 0);

@@ -294,6 +294,11 @@ void fuzz_lanes(Fuzz *fuzz);
 // A loop over elements at several indices, and the arrays that it is about.
 void fuzz_elements(Fuzz *fuzz);
 
+// pairs.c
+
+// A loop over pairs of rows, and the matrix that it is about.
+void fuzz_pairs(Fuzz *fuzz);
+
 // limits.c
 
 // A real between limits of one number, which pass a nan or catch it.
