@@ -3,6 +3,7 @@
 #include "tests/random/generator.h"
 
 #include <stddef.h>
+#include <string.h>
 
 // --- declarations -------------------------------------------------------------------------------
 
@@ -52,10 +53,17 @@ typedef struct FuzzPlaces {
     unsigned count;
 } FuzzPlaces;
 
+// Whether one of the two is any of a family, `v1{k}`, and the other may be that one, `v1_0`.
+static bool may_be_one(const char *name, const char *other) {
+    size_t len = strcspn(name, "{_");
+    bool is_any = name[len] == '{' || other[strcspn(other, "{_")] == '{';
+    return is_any && len == strcspn(other, "{_") && strncmp(name, other, len) == 0;
+}
+
 static bool is_taken(const FuzzPlaces *places, const FuzzVar *var) {
     bool taken = var->is_read_only || var->role != FUZZ_PLAIN;
     for (unsigned i = 0; i < places->count; i++) {
-        taken = taken || places->vars[i] == var;
+        taken = taken || places->vars[i] == var || may_be_one(places->vars[i]->name, var->name);
     }
     return taken;
 }
