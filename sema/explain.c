@@ -476,14 +476,15 @@ void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, b
 
 bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *object,
                           const AstExpr *range, const ShapeIndex *index) {
-    if (range->kind != AST_RANGE || range->range.step != NULL || fit->why == SHAPE_TOO_LARGE) {
+    if (range->kind != AST_RANGE || fit->why == SHAPE_TOO_LARGE) {
         return false;
     }
     const AstExpr *ends[] = {range->range.first, range->range.last};
     int64_t values[] = {index->start, index->last};
     bool given[] = {index->has_first, index->has_last};
     int64_t length = object->type->dims[fit->dim];
-    for (size_t k = 0; k < 2; k++) {
+    bool counts_down = index->has_step && index->step < 0; // -1 is behind its end then
+    for (size_t k = 0; k < (counts_down ? 1U : 2U); k++) {
         bool literal = given[k] && ends[k]->kind == AST_UNARY;
         if (!literal || values[k] >= 0 || values[k] + length < 0) {
             continue;
@@ -497,6 +498,21 @@ bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *
         return true;
     }
     return false;
+}
+
+void explain_empty_range(Checker *checker, Span range, const ShapeIndex *index, bool moves) {
+    Diag *diag = check_error(checker, DIAG_E0605, range, "this range selects nothing");
+    const char *text = check_expr_text(checker, range, NULL);
+    if (!index->has_first || !index->has_last || text == NULL) {
+        return;
+    }
+    if (index->start == index->last) {
+        diag_note(diag,
+                  "the end of a range is left out, so one that ends where it begins is empty");
+    } else if (!index->has_step && !moves) {
+        diag_help(diag, "a step of -1 counts down: `%s:-1`", text);
+        diag_edit(diag, (Span){range.end, range.end}, ":-1");
+    }
 }
 
 bool explain_split_indices(Checker *checker, Span brackets, const TirExpr *object,

@@ -228,13 +228,13 @@ static IndexTexts index_texts(const Chain *chain, const Bracket *bracket, const 
 static void report_index(const Chain *chain, const Bracket *bracket, const Index *indices,
                          size_t count, const ShapeFit *fit) {
     Checker *checker = chain->checker;
-    Span span = indices[fit->dim].ast->span;
-    if (explain_negative_end(checker, fit, chain->value, indices[fit->dim].ast,
-                             &indices[fit->dim].shape)) {
+    const Index *index = &indices[fit->dim];
+    Span span = index->ast->span;
+    if (explain_negative_end(checker, fit, chain->value, index->ast, &index->shape)) {
         return;
     }
     if (fit->why == SHAPE_EMPTY) {
-        check_error(checker, DIAG_E0605, span, "this range selects nothing");
+        explain_empty_range(checker, span, &index->shape, index->value != NULL);
     } else if (fit->why == SHAPE_TOO_LARGE) {
         check_error(checker, DIAG_E0902, bracket->ast->span, "what this selects is too large");
     } else {

@@ -291,6 +291,36 @@ static bool parameter_with_lengths(const Mistake *mistake) {
     return true;
 }
 
+// `fn f(real[3] x)`, `fn f(real[] x)`, `fn f(real x) real[3]:`
+static bool lengths_behind_type(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    const Token *type = mistake->before;
+    Slice behind = line_behind(parser, found->span.end);
+    size_t len = strcspn(behind.data, "]\n");
+    bool is_bracket = found->kind == TOKEN_INDEX_BRACKET || found->kind == TOKEN_OPEN_BRACKET;
+    bool is_parameter = mistake->expected[TOKEN_NAME] && !span_is_nowhere(parser->bracket);
+    uint32_t start;
+    Slice line = line_around(parser, found->span.start, &start);
+    bool is_result = mistake->expected[TOKEN_COLON] && slice_is(leading_word(line), "fn");
+    if (!is_bracket || type->kind < TOKEN_INT || type->kind > TOKEN_BOOL ||
+        !(is_parameter || is_result) || len >= behind.len) {
+        return false;
+    }
+    Slice word = text_of(parser, type->span);
+    Slice lengths = len > 0 ? (Slice){behind.data, len} : (Slice){"n", 1};
+    const char *meant = arena_format(parser->context->arena, "tensor<%.*s, %.*s>", (int)word.len,
+                                     word.data, (int)lengths.len, lengths.data);
+    Diag *diag = syntax_error(parser, found->span, "lengths belong to the type of a tensor");
+    if (behind.data[len + 1] == '[') {
+        diag_note(diag, "all of them stand there, like `tensor<real, 2, 3>`");
+        return true;
+    }
+    diag_help(diag, "write `%s`", meant);
+    diag_edit(diag, (Span){type->span.start, found->span.end + (uint32_t)len + 1}, "%s", meant);
+    return true;
+}
+
 // `fn f(tensor<real, n>& x)`
 static bool reference_as_parameter(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -311,15 +341,11 @@ static bool reference_as_parameter(const Mistake *mistake) {
 
 bool report_function(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = header_without_colon},
-        {.recognises = result_of_nothing},
-        {.recognises = type_before_call},
-        {.recognises = tensor_before_call},
-        {.recognises = parameter_with_lengths},
-        {.recognises = reference_as_parameter},
-        {.recognises = function_without_parentheses},
-        {.recognises = results_in_brackets},
-        {.recognises = type_behind_parameter},
+        {.recognises = header_without_colon},   {.recognises = result_of_nothing},
+        {.recognises = type_before_call},       {.recognises = tensor_before_call},
+        {.recognises = parameter_with_lengths}, {.recognises = lengths_behind_type},
+        {.recognises = reference_as_parameter}, {.recognises = function_without_parentheses},
+        {.recognises = results_in_brackets},    {.recognises = type_behind_parameter},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

@@ -284,19 +284,13 @@ void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // What is written makes the function that writes it impure.
 void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
 
-// lanes.c
+// lanes.c, elements.c, pairs.c: loops, and the arrays that they are about
 
-// A loop over elements that branches, and the arrays that it is about.
+// Over elements, with branches.
 void fuzz_lanes(Fuzz *fuzz);
-
-// elements.c
-
-// A loop over elements at several indices, and the arrays that it is about.
+// Over elements at several indices.
 void fuzz_elements(Fuzz *fuzz);
-
-// pairs.c
-
-// A loop over pairs of rows, and the matrix that it is about.
+// Over pairs of rows of one matrix.
 void fuzz_pairs(Fuzz *fuzz);
 
 // limits.c
