@@ -10,8 +10,9 @@
 // - `if`, `while`, inner `for` with bounds that are the same in all turns, `break` and `continue`
 //   of these, and `continue` of the loop itself;
 // - expressions of scalars that neither trap nor call the C library, with elements that lie side by
-//   side or are the same in all turns, and inside of their arrays in all turns, conditions or not;
-//   also other elements, which are gathered; and sums, products and extremes of such expressions.
+//   side or are the same in all turns, and inside of their arrays in all turns, below conditions
+//   also where these do not hold; other elements, which are gathered; and sums, products and
+//   extremes of such expressions.
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
@@ -37,6 +38,7 @@ typedef struct Test {
         size_t count, capacity;
     } valued;             // those with a value, in the order in which they got it
     unsigned inner_loops; // around the statement at hand
+    bool is_sure;         // what is at hand is computed in all turns
 } Test;
 
 static void refuse(Test *test, const char *why) {
@@ -138,7 +140,7 @@ static void test_element(Test *test, const TirExpr *view) {
         test_expr(axis->index, test);
         Interval inside = {0, (int64_t)from->dims[k] - 1};
         bool is_inside = interval_is_within(interval_of(test->ranges, axis->index), inside);
-        if (!is_inside && !(is_gathered && axis->unchecked)) {
+        if (!is_inside && !((is_gathered || test->is_sure) && axis->unchecked)) {
             refuse(test, "an index that may be outside in some lane");
         }
     }
@@ -173,6 +175,13 @@ static void test_terms(Test *test, const TirExpr *terms) {
     }
 }
 
+// What follows is not computed in all turns, until what is returned is put back.
+static bool enter_condition(Test *test) {
+    bool was_sure = test->is_sure;
+    test->is_sure = false;
+    return was_sure;
+}
+
 static void test_expr(const TirExpr *expr, void *data) {
     Test *test = data;
     if (!type_is_scalar(expr->type)) {
@@ -189,6 +198,13 @@ static void test_expr(const TirExpr *expr, void *data) {
         }
         if (tir_node_may_trap(expr)) {
             refuse(test, "a division that may trap");
+        }
+        if (tir_is_short_circuit(expr)) {
+            test_expr(expr->map.args[0], test);
+            bool was_sure = enter_condition(test);
+            test_expr(expr->map.args[1], test);
+            test->is_sure = was_sure;
+            return;
         }
         tir_read_operands(expr, test_expr, test);
         return;
@@ -285,13 +301,7 @@ static void test_record(Test *test, const TirStmt *stmt, const LanesRecord *reco
 }
 
 // Afterwards those have a value to which both branches give one, or the one from which it goes on.
-static void test_if(Test *test, const TirStmt *stmt) {
-    const LanesRecord *record = table_get(&test->body.records, stmt);
-    if (record != NULL) {
-        test_record(test, stmt, record);
-        return;
-    }
-    test_expr(stmt->branch.condition, test);
+static void test_branches(Test *test, const TirStmt *stmt) {
     size_t mark = test->valued.count;
     test_block(test, &stmt->branch.then);
     size_t count = test->valued.count - mark;
@@ -317,13 +327,38 @@ static void test_if(Test *test, const TirStmt *stmt) {
     }
 }
 
+static void test_if(Test *test, const TirStmt *stmt) {
+    const LanesRecord *record = table_get(&test->body.records, stmt);
+    if (record == NULL) {
+        test_expr(stmt->branch.condition, test);
+    }
+    bool was_sure = enter_condition(test);
+    if (record != NULL) {
+        test_record(test, stmt, record);
+    } else {
+        test_branches(test, stmt);
+    }
+    test->is_sure = was_sure;
+}
+
 // The body of an inner loop may not run at all.
 static void test_inner_body(Test *test, const TirBlock *body) {
     size_t mark = test->valued.count;
+    bool was_sure = enter_condition(test);
     test->inner_loops++;
     test_block(test, body);
     test->inner_loops--;
+    test->is_sure = was_sure;
     take_values(test, mark);
+}
+
+// Turns that have left the loop do not come to what is before its condition again.
+static void test_while(Test *test, const TirStmt *stmt) {
+    bool was_sure = enter_condition(test);
+    test_block(test, &stmt->while_loop.before);
+    test_expr(stmt->while_loop.condition, test);
+    test_inner_body(test, &stmt->while_loop.body);
+    test->is_sure = was_sure;
 }
 
 static void test_inner_for(Test *test, const TirStmt *stmt) {
@@ -348,11 +383,7 @@ static void test_stmt(Test *test, const TirStmt *stmt) {
     case STMT_SET: test_set(test, stmt); return;
     case STMT_IF: test_if(test, stmt); return;
     case STMT_FOR: test_inner_for(test, stmt); return;
-    case STMT_WHILE:
-        test_block(test, &stmt->while_loop.before);
-        test_expr(stmt->while_loop.condition, test);
-        test_inner_body(test, &stmt->while_loop.body);
-        return;
+    case STMT_WHILE: test_while(test, stmt); return;
     case STMT_BREAK:
         if (test->inner_loops == 0) {
             refuse(test, "a break ends all later turns");
@@ -384,7 +415,11 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
     if (step->kind != EXPR_CONST || step->data[0].integer != 1) {
         return "a step other than 1";
     }
-    Test test = {.arena = arena, .uses = uses, .ranges = ranges, .body = lanes_body(arena, loop)};
+    Test test = {.arena = arena,
+                 .uses = uses,
+                 .ranges = ranges,
+                 .body = lanes_body(arena, loop),
+                 .is_sure = !tir_block_jumps(&loop->for_loop.body, STMT_CONTINUE)};
     note_uses(&test, &loop->for_loop.body);
     const TirVar **scalars = test.body.scalars.items;
     size_t count = test.body.scalars.count;
