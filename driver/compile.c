@@ -166,13 +166,17 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         }
         if (options->codegen.size != SIZE_ANY) {
             passes.left_out |= pass_bit(PASS_stages) | pass_bit(PASS_strips) |
-                               pass_bit(PASS_edges) | pass_bit(PASS_unroll) | pass_bit(PASS_guard);
+                               pass_bit(PASS_edges) | pass_bit(PASS_unroll) | pass_bit(PASS_even) |
+                               pass_bit(PASS_guard);
+        }
+        if (options->codegen.fp == FP_FAST) { // sums need not wait
+            passes.left_out |= pass_bit(PASS_even);
         }
         if (!options->codegen.checks) {
             passes.left_out |= pass_bit(PASS_guard);
         }
         if (!target_name_has_vectors(options->codegen.target)) {
-            passes.left_out |= pass_bit(PASS_batch);
+            passes.left_out |= pass_bit(PASS_batch) | pass_bit(PASS_even);
         } else {
             tir.lanes = program->single ? 8 : 4;
         }

@@ -26,6 +26,13 @@ typedef struct LaneVar {
     size_t dim;     // in which dim
 } LaneVar;
 
+// In which turns something is computed.
+typedef enum Reach {
+    REACH_ALL,
+    REACH_ACTIVE, // those that come to the statement, which vectors know
+    REACH_SOME,   // of these
+} Reach;
+
 typedef struct Test {
     Arena *arena;
     const char *why; // the first obstacle
@@ -38,7 +45,7 @@ typedef struct Test {
         size_t count, capacity;
     } valued;             // those with a value, in the order in which they got it
     unsigned inner_loops; // around the statement at hand
-    bool is_sure;         // what is at hand is computed in all turns
+    Reach reach;          // of what is at hand
 } Test;
 
 static void refuse(Test *test, const char *why) {
@@ -132,6 +139,13 @@ static void test_element(Test *test, const TirExpr *view) {
     bool is_gathered = lanes_gathers(&test->body, view);
     bool is_written =
         operand->kind == EXPR_VAR && table_get(&test->body.written, operand->var) != NULL;
+    int64_t step = 0;
+    if (is_gathered ? view->type->root == ROOT_BOOL
+                    : !lanes_step(&test->body, test->ranges, view, &step)) {
+        refuse(test, "elements that do not lie side by side");
+    }
+    bool has_mask = test->reach == REACH_ACTIVE && step == 1 && view->type->root != ROOT_BOOL;
+    bool is_free = is_gathered || has_mask || test->reach == REACH_ALL; // but where it is reached
     for (size_t k = 0; k < from->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
         if (axis->index == NULL) {
@@ -140,14 +154,9 @@ static void test_element(Test *test, const TirExpr *view) {
         test_expr(axis->index, test);
         Interval inside = {0, (int64_t)from->dims[k] - 1};
         bool is_inside = interval_is_within(interval_of(test->ranges, axis->index), inside);
-        if (!is_inside && !((is_gathered || test->is_sure) && axis->unchecked)) {
+        if (!is_inside && !(is_free && axis->unchecked)) {
             refuse(test, "an index that may be outside in some lane");
         }
-    }
-    int64_t step;
-    if (is_gathered ? view->type->root == ROOT_BOOL
-                    : !lanes_step(&test->body, test->ranges, view, &step)) {
-        refuse(test, "elements that do not lie side by side");
     }
     if (is_written) {
         test_written_array(test, view);
@@ -175,11 +184,11 @@ static void test_terms(Test *test, const TirExpr *terms) {
     }
 }
 
-// What follows is not computed in all turns, until what is returned is put back.
-static bool enter_condition(Test *test) {
-    bool was_sure = test->is_sure;
-    test->is_sure = false;
-    return was_sure;
+// What follows is computed in no more turns than that, until what is returned is put back.
+static Reach enter(Test *test, Reach reach) {
+    Reach before = test->reach;
+    test->reach = reach > before ? reach : before;
+    return before;
 }
 
 static void test_expr(const TirExpr *expr, void *data) {
@@ -201,9 +210,9 @@ static void test_expr(const TirExpr *expr, void *data) {
         }
         if (tir_is_short_circuit(expr)) {
             test_expr(expr->map.args[0], test);
-            bool was_sure = enter_condition(test);
+            Reach before = enter(test, REACH_SOME);
             test_expr(expr->map.args[1], test);
-            test->is_sure = was_sure;
+            test->reach = before;
             return;
         }
         tir_read_operands(expr, test_expr, test);
@@ -332,33 +341,33 @@ static void test_if(Test *test, const TirStmt *stmt) {
     if (record == NULL) {
         test_expr(stmt->branch.condition, test);
     }
-    bool was_sure = enter_condition(test);
+    Reach before = enter(test, record != NULL ? REACH_SOME : REACH_ACTIVE);
     if (record != NULL) {
         test_record(test, stmt, record);
     } else {
         test_branches(test, stmt);
     }
-    test->is_sure = was_sure;
+    test->reach = before;
 }
 
 // The body of an inner loop may not run at all.
 static void test_inner_body(Test *test, const TirBlock *body) {
     size_t mark = test->valued.count;
-    bool was_sure = enter_condition(test);
+    Reach before = enter(test, REACH_ACTIVE);
     test->inner_loops++;
     test_block(test, body);
     test->inner_loops--;
-    test->is_sure = was_sure;
+    test->reach = before;
     take_values(test, mark);
 }
 
 // Turns that have left the loop do not come to what is before its condition again.
 static void test_while(Test *test, const TirStmt *stmt) {
-    bool was_sure = enter_condition(test);
+    Reach before = enter(test, REACH_SOME);
     test_block(test, &stmt->while_loop.before);
     test_expr(stmt->while_loop.condition, test);
     test_inner_body(test, &stmt->while_loop.body);
-    test->is_sure = was_sure;
+    test->reach = before;
 }
 
 static void test_inner_for(Test *test, const TirStmt *stmt) {
@@ -419,7 +428,8 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
                  .uses = uses,
                  .ranges = ranges,
                  .body = lanes_body(arena, loop),
-                 .is_sure = !tir_block_jumps(&loop->for_loop.body, STMT_CONTINUE)};
+                 .reach = tir_block_jumps(&loop->for_loop.body, STMT_CONTINUE) ? REACH_ACTIVE
+                                                                               : REACH_ALL};
     note_uses(&test, &loop->for_loop.body);
     const TirVar **scalars = test.body.scalars.items;
     size_t count = test.body.scalars.count;

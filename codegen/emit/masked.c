@@ -186,7 +186,9 @@ static void choose_in(Gen *gen, const TirBlock *block, LLVMValueRef mask) {
     unsigned lanes = gen->masked->lanes;
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *set = block->items[i];
+        gen->masked->chosen = mask;
         LLVMValueRef value = lanes_splat(gen, masked_if_reached(gen, set->set.value), lanes);
+        gen->masked->chosen = NULL;
         masked_assign(gen, set->set.place->var, value, mask);
     }
 }
@@ -273,6 +275,7 @@ static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
     LLVMBuildBr(gen->builder, test);
     gen_enter(gen, test);
     masked_block(gen, &stmt->while_loop.before, &running, NULL);
+    masked->active = &running;
     masked->is_whole = false;
     debug_place(gen, stmt->span);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
@@ -391,6 +394,7 @@ static bool is_jump(const TirStmt *stmt) {
 static void masked_block(Gen *gen, TirBlock *block, const Parts *active, const Parts *running) {
     for (size_t i = 0; i < block->count && (i == 0 || !is_jump(block->items[i - 1])); i++) {
         TirStmt *stmt = block->items[i];
+        gen->masked->active = active;
         gen->masked->is_whole = active == gen->masked->whole;
         debug_place(gen, stmt->span);
         size_t rows = masked_rows(gen, block, i);
@@ -532,6 +536,7 @@ bool masked_for(Gen *gen, TirStmt *loop) {
                      .values = lanes_values(gen->arena, loop),
                      .has_jumps = has_jump(&loop->for_loop.body)};
     if (masked_gathers_inside(gen, &masked, &loop->for_loop.body) ||
+        masked_needs_masked_loads(gen, &masked, &loop->for_loop.body) ||
         masked_adds_freely(gen, &masked, &loop->for_loop.body)) {
         return false;
     }

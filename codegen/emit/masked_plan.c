@@ -17,6 +17,7 @@ enum {
     // registers. Sums of windows of 16 to 48 take half of the time by sharing what they read; with
     // products, which hold as many factors beside, they take 1.1 times as long.
     SCALARS_SHARE = 8,
+    MASKED_LOADS_FROM = 32, // bytes of a vector: AVX has loads of these, SSE and NEON have not
 };
 
 typedef struct Shape {
@@ -148,6 +149,36 @@ bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
         note_gathers(&gathers, block, false);
     }
     return gathers.found;
+}
+
+static void note_masked(const TirExpr *expr, void *data) {
+    Gathers *gathers = data;
+    int64_t step;
+    gathers->found =
+        gathers->found || (expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
+                           !tir_is_free(expr) && !lanes_gathers(&gathers->masked->body, expr) &&
+                           lanes_step(&gathers->masked->body, NULL, expr, &step) && step == 1);
+    tir_read_operands(expr, note_masked, data);
+}
+
+static void note_masked_in(Gathers *gathers, TirBlock *block, bool is_inside) {
+    for (size_t i = 0; i < block->count && !gathers->found; i++) {
+        if (is_inside) {
+            tir_read_values(block->items[i], note_masked, gathers);
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            note_masked_in(gathers, nested[k], true);
+        }
+    }
+}
+
+bool masked_needs_masked_loads(Gen *gen, const Masked *masked, TirBlock *block) {
+    Gathers reads = {.masked = masked};
+    if (gen->facts.vector_bytes < MASKED_LOADS_FROM) {
+        note_masked_in(&reads, block, masked->has_jumps);
+    }
+    return reads.found;
 }
 
 static bool writes_arrays(const LanesBody *body) {

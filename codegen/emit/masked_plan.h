@@ -17,6 +17,9 @@ bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block);
 // `count` being the number of all: as full vectors they need no masks, and write the same once
 // more. 0: they do not.
 unsigned masked_repeated_parts(const Masked *masked, TirStmt *loop, LLVMValueRef count);
+// Whether conditions alone keep indices inside of what is read side by side, and the target has no
+// loads under masks but one by one.
+bool masked_needs_masked_loads(Gen *gen, const Masked *masked, TirBlock *block);
 // Whether LLVM may add what turns add in any order, and can, as no `while` parts them and no array
 // is written besides: lanes take two to four times as long to add in theirs.
 bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block);

@@ -334,7 +334,18 @@ bool masked_strides(const Masked *masked, const TirExpr *view) {
     return lanes_step(&masked->body, NULL, view, &step) && step != 0 && step != 1;
 }
 
-// Lanes beyond the last turn read nothing; others may though they are not active.
+// The lanes that read what lies side by side: none beyond the last turn, and none that is not
+// active where its index may be outside then.
+static LLVMValueRef reading_lanes(Gen *gen, const TirExpr *view) {
+    const Masked *masked = gen->masked;
+    if (tir_is_free(view) || (masked->is_whole && masked->chosen == NULL)) {
+        return masked->turns.of[masked->part];
+    }
+    return masked->chosen != NULL
+               ? masked->chosen
+               : masked_bits(gen, masked_load_mask(gen, masked->active->of[masked->part]));
+}
+
 LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
     Masked *masked = gen->masked;
     const Parts *ahead = masked->is_first ? NULL : table_get(&masked->ahead, view);
@@ -359,7 +370,7 @@ LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
     LLVMTypeRef type = lanes_type(gen_memory_type(gen, root), masked->lanes);
     LLVMTypeRef types[] = {type, gen->pointer};
     LLVMValueRef args[] = {address, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)),
-                           masked->turns.of[masked->part], LLVMConstNull(type)};
+                           reading_lanes(gen, view), LLVMConstNull(type)};
     LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
     alias_mark(gen, value, masked_array(view));
     return root == ROOT_BOOL ? gen_loaded_bool(gen, value) : value;

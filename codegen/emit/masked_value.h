@@ -29,6 +29,8 @@ typedef struct Masked {
     bool has_mask_registers;
     bool is_full;          // all lanes are turns
     bool has_jumps;        // of a turn to its end
+    const Parts *active;   // lanes that run the statement at hand
+    LLVMValueRef chosen;   // i1: those of them for which a value is computed; NULL: all
     const Parts *in_step;  // `active` in a loop body that is so for all lanes in `running`
     const Parts *whole;    // `active` in the body where all lanes run; NULL: some may not
     bool is_whole;         // all lanes run what is at hand
