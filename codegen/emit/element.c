@@ -16,6 +16,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/emit/wrap.h"
 #include "codegen/gen.h"
+#include "codegen/plan/estimate.h"
 #include "support/memory.h"
 #include "support/table.h"
 
@@ -99,6 +100,12 @@ static LLVMValueRef const_element(Gen *gen, const TirExpr *expr, Index index) {
     return index_load(gen, root, index_element(gen, root, table, position), index.lanes);
 }
 
+static LLVMValueRef converted(Gen *gen, const TirExpr *expr, Index index) {
+    const TirExpr *size = element_int_of_size(&gen->facts, expr);
+    return size != NULL ? op_int_size(gen, element(gen, size, index))
+                        : op_convert(gen, expr, element(gen, expr->operand, index));
+}
+
 LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
     LLVMValueRef known =
         gen->nest == NULL ? NULL : nest_element(gen->nest, expr, index.at, index.linear);
@@ -113,7 +120,7 @@ LLVMValueRef element(Gen *gen, const TirExpr *expr, Index index) {
         }
         return index_load(gen, expr->type->root, index_address(gen, expr, index), index.lanes);
     case EXPR_MAP: return op_map(gen, expr, index);
-    case EXPR_CONVERT: return op_convert(gen, expr, element(gen, expr->operand, index));
+    case EXPR_CONVERT: return converted(gen, expr, index);
     case EXPR_VIEW:
         if (gen->masked != NULL) {
             return masked_element(gen, expr);

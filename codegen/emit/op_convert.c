@@ -205,3 +205,9 @@ LLVMValueRef op_convert(Gen *gen, const TirExpr *convert, LLVMValueRef value) {
     }
     UNREACHABLE();
 }
+
+LLVMValueRef op_int_size(Gen *gen, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef args[] = {value, LLVMConstNull(gen->i1)};
+    return gen_intrinsic(gen, "llvm.abs", &type, 1, args, 2);
+}

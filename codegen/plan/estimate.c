@@ -85,6 +85,20 @@ bool element_is_flat(const TirExpr *expr) {
     return all;
 }
 
+// A real in single precision does not hold all ints.
+const TirExpr *element_int_of_size(const PlanFacts *facts, const TirExpr *expr) {
+    bool is_integer = expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT;
+    if (facts->single || expr->kind != EXPR_CONVERT || !is_integer) {
+        return NULL;
+    }
+    const TirExpr *size = expr->operand;
+    const TirExpr *real =
+        size->kind == EXPR_MAP && size->map.op == OP_ABS ? size->map.args[0] : NULL;
+    bool is_of_int =
+        real != NULL && real->kind == EXPR_CONVERT && real->operand->type->root == ROOT_INT;
+    return is_of_int ? real->operand : NULL;
+}
+
 typedef struct Widest {
     const PlanFacts *facts;
     uint64_t bytes;
@@ -98,7 +112,8 @@ static void see_width(const TirExpr *operand, void *data) {
 
 uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr) {
     Widest widest = {facts, root_bytes(expr->type->root, facts->single)};
-    tir_read_operands(expr, see_width, &widest);
+    const TirExpr *size = element_int_of_size(facts, expr);
+    tir_read_operands(size != NULL ? size : expr, see_width, &widest);
     return widest.bytes;
 }
 

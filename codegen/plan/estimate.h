@@ -13,6 +13,9 @@ bool cost_unrolls(const PlanFacts *facts, uint64_t cost, uint64_t count);
 bool element_unrolls_dot(const PlanFacts *facts, const TirExpr *dot, uint64_t count);
 // Whether the value at a row-major position can be had without splitting it into dims.
 bool element_is_flat(const TirExpr *expr);
+// The x of `int(abs(x))` and `uint(abs(x))` of an int, which need not become a real for that; NULL:
+// another expression.
+const TirExpr *element_int_of_size(const PlanFacts *facts, const TirExpr *expr);
 // The most bytes that a scalar of the expression takes.
 uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr);
 // Elements walk a loop of their own.
