@@ -38,6 +38,9 @@ enum {
     // Turns of sums over rows, where the processor has several rows at hand at a time: 31 sums of
     // 24 products take twice as long in lanes, those of 100 a third of the time.
     OVERLAPPED = 48,
+    // Least and greatest reals of two, in all turns of loops inside: each is so many instructions,
+    // as either may be nan, that LLVM does not write out loops of more.
+    EXTREMES_MOST = 12,
 };
 
 typedef struct Marker {
@@ -49,9 +52,10 @@ typedef struct Marker {
 typedef struct LoopsInside {
     uint64_t turns; // of the longest, those of loops inside it among them
     unsigned depth;
-    bool part;    // turns part in one
-    bool branch;  // in one
-    bool extreme; // one is looked for
+    bool part;         // turns part in one
+    bool branch;       // in one
+    bool extreme;      // one is looked for
+    unsigned extremes; // of two reals, in one turn each
 } LoopsInside;
 
 // Whether a branch is one operation of the processor: `if x > best: best = x`.
@@ -71,6 +75,15 @@ static bool is_extreme(const TirStmt *branch) {
             (tir_same_value(sides[1], place) && tir_same_value(sides[0], value)));
 }
 
+static void count_extremes(const TirExpr *expr, void *data) {
+    unsigned *count = data;
+    bool is_extreme = expr->kind == EXPR_MAP && expr->type->root == ROOT_REAL &&
+                      (expr->map.op == OP_MIN || expr->map.op == OP_MAX);
+    *count += is_extreme && expr->map.args[0]->kind != EXPR_CONST &&
+              expr->map.args[1]->kind != EXPR_CONST;
+    tir_read_operands(expr, count_extremes, data);
+}
+
 // The turns of the longest loop of the block, those inside it among them, or 1.
 static uint64_t see_loops(const Ranges *ranges, TirBlock *block, unsigned depth,
                           LoopsInside *inside) {
@@ -82,6 +95,9 @@ static uint64_t see_loops(const Ranges *ranges, TirBlock *block, unsigned depth,
         uint64_t turns = 1;
         if (is_loop) {
             interval_of_loop(ranges->vars, stmt, &turns);
+        }
+        if (depth > 0) {
+            tir_read_values(stmt, count_extremes, &inside->extremes);
         }
         inside->part = inside->part || stmt->kind == STMT_WHILE || stmt->kind == STMT_BREAK;
         if (depth > 0 && stmt->kind == STMT_IF) {
@@ -135,7 +151,8 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t co
     // LLVM makes no vectors of few turns (pass_bounds).
     bool is_few = loop->for_loop.is_brief && inside.depth > 0 && count >= FEW_LEAST &&
                   count * inside.turns >= FEW_TERMS_LEAST;
-    bool is_short = inside.turns <= UNROLLED && inside.depth < 2 && !is_few;
+    bool is_short = inside.turns <= UNROLLED && inside.depth < 2 && !is_few &&
+                    inside.turns * inside.extremes <= EXTREMES_MOST;
     if (lanes_have_order(&body) && is_short && !inside.part) {
         return is_whole && lanes_order_pays(ranges->vars, &body, block, count);
     }
