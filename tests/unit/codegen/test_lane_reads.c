@@ -84,10 +84,10 @@ static void check(Run *run, double (*expected)(const double *, int), double *pag
 }
 
 Test(lane_reads, are_inside_of_arrays) {
-    char *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    double *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     cr_assert_neq((void *)pages, MAP_FAILED);
-    cr_assert_eq(mprotect(pages + PAGE, PAGE, PROT_READ | PROT_WRITE), 0);
-    double *page = (double *)(void *)(pages + PAGE);
+    double *page = pages + PAGE / sizeof(double);
+    cr_assert_eq(mprotect(page, PAGE, PROT_READ | PROT_WRITE), 0);
     for (unsigned level = 0; level <= 3; level++) {
         CodegenOptions options = {.opt_level = level, .checks = true, .exports = true};
         Embedded *embedded = embedded_compile("lib.tml", source, &options);
