@@ -402,6 +402,11 @@ TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first
     return stmt;
 }
 
+void tir_set_turns(Tir *tir, TirStmt *loop, int64_t first, int64_t last) {
+    loop->for_loop.first = tir_const_int(tir, (int32_t)first, loop->for_loop.first->span);
+    loop->for_loop.last = tir_const_int(tir, (int32_t)last, loop->for_loop.last->span);
+}
+
 TirStmt *tir_derivative(Tir *tir, TirBlock *block, TirDerivativeKind kind, TirFunction *function,
                         TirExpr **args, const uint32_t *by, size_t by_count, TirExpr *along,
                         Span span) {

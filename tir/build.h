@@ -76,6 +76,8 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
 // A loop from `first` in steps before `last`, whose variable is new.
 TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first, int32_t last,
                  int32_t step, Span span);
+// Constant bounds for a `for` that there is.
+void tir_set_turns(Tir *tir, TirStmt *loop, int64_t first, int64_t last);
 
 // A call for derivatives of the function by parameters at positions `by`. `args`, one per
 // parameter, and `by` are kept, not copied; the caller adds the results.

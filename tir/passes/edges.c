@@ -223,12 +223,6 @@ static bool plan_split(Splitter *splitter, TirStmt *loop, Split *split) {
            split->nodes <= splitter->nodes;
 }
 
-static void set_turns(const Splitter *splitter, TirStmt *loop, int64_t first, int64_t end) {
-    Tir *tir = splitter->tir;
-    loop->for_loop.first = tir_const_int(tir, (int32_t)first, loop->for_loop.first->span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)end, loop->for_loop.last->span);
-}
-
 static bool has_loop(const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         if (block->items[i]->kind == STMT_FOR) {
@@ -245,7 +239,7 @@ static void copy_loop(Splitter *splitter, TirStmt *loop, int64_t first, int64_t 
     make_room(splitter);
     TirStmt *copy = out->items[out->count - 1];
     copy->for_loop.is_rare = end - first <= RARE_MOST || has_loop(&copy->for_loop.body);
-    set_turns(splitter, copy, first, end);
+    tir_set_turns(splitter->tir, copy, first, end);
 }
 
 static void decide_operand(TirExpr **operand, void *data) {
@@ -335,7 +329,7 @@ static void split_loop(Splitter *splitter, TirStmt *loop, const Split *split, Ti
     if (split->after > 0) {
         copy_loop(splitter, loop, last + 1, split->last + 1, parts);
     }
-    set_turns(splitter, loop, first, last + 1);
+    tir_set_turns(tir, loop, first, last + 1);
     for (size_t i = 0; i < parts->count; i++) {
         decide_part(splitter, parts->items[i]);
     }

@@ -120,11 +120,6 @@ static void read_below_condition(TirExpr **operand, void *data) {
     tir_visit_operands(expr, read_below_condition, data);
 }
 
-static void set_turns(Tir *tir, TirStmt *loop, int64_t first, int64_t end) {
-    loop->for_loop.first = tir_const_int(tir, (int32_t)first, loop->for_loop.first->span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)end, loop->for_loop.last->span);
-}
-
 // The turns at one end, appended to `out`: `op` says of each and of the bound whether it is one.
 static void put_end(Evener *evener, TirStmt *loop, TirOp op, TirExpr *bound, Interval turns,
                     TirBlock *out) {
@@ -145,7 +140,7 @@ static void put_end(Evener *evener, TirStmt *loop, TirOp op, TirExpr *bound, Int
                                        tir_read(tir, copy->for_loop.var, span), bound, NULL, span);
     copy->for_loop.body = body;
     copy->for_loop.is_rare = true;
-    set_turns(tir, copy, turns.least, turns.most);
+    tir_set_turns(tir, copy, turns.least, turns.most);
 }
 
 static void even_block(Evener *evener, const TirStmt *around, TirBlock *block) {
@@ -165,7 +160,7 @@ static void even_block(Evener *evener, const TirStmt *around, TirBlock *block) {
         put_end(evener, stmt, OP_GE, first, even.first, &out);
         LIST_PUSH(evener->tir->arena, &out, stmt);
         put_end(evener, stmt, OP_LT, last, even.last, &out);
-        set_turns(evener->tir, stmt, even.first.most, even.last.least);
+        tir_set_turns(evener->tir, stmt, even.first.most, even.last.least);
         tir_remark(evener->tir, "even", stmt->span, (Span){0},
                    "its turns from %lld to %lld, which it always has, are apart from the others",
                    (long long)even.first.most, (long long)even.last.least - 1);
