@@ -83,6 +83,7 @@ struct FunctionDecl {
     bool is_being_checked;  // an instance of it is: a call is recursion
     LIST_OF(AstName) sizes; // size parameters, in order
     bool has_root;          // of the library: its arguments say what `any` stands for in it
+    bool takes_scalars;     // of the library: a vector of size 0 is a scalar in it
     LIST_OF(Instance *) instances;
 };
 

@@ -32,6 +32,7 @@ static const char *form_text(LibraryForm form) {
     case LIBRARY_SECOND: return "applied to each element of its second argument";
     case LIBRARY_FIRST: return "applied to each element of its first argument";
     case LIBRARY_ELEMENTS:
+    case LIBRARY_VECTOR:
         return "applied to each element, once its arguments have stretched to one shape";
     }
     UNREACHABLE();

@@ -94,8 +94,16 @@ const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, c
     return checker->poison->type;
 }
 
+// In a function of the library that was called with scalars.
+static bool is_of_scalars(const Instance *instance) {
+    return instance != NULL && instance->decl->takes_scalars && instance->sizes[0] == 0;
+}
+
 static const Type *lower_written_tensor(Checker *checker, const AstType *ast) {
     const Type *base = check_type(checker, ast->tensor.base);
+    if (is_of_scalars(checker->at.instance)) {
+        return base;
+    }
     if (ast->tensor.dims.count > TYPE_RANK_LIMIT) {
         check_error(checker, DIAG_E0902, ast->span,
                     "a tensor has at most %d dimensions, this has %u", TYPE_RANK_LIMIT,

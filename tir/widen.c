@@ -214,7 +214,8 @@ static TirExpr *counter_in_turns(const Widening *widening, const Type *type, Spa
 
 static TirExpr *map_in_turns(Widening *widening, const Type *type, TirExpr *expr) {
     bool is_scalar = type_is_scalar(expr->type);
-    if (is_scalar && tir_op_is_function(expr->map.op)) {
+    bool is_exact = expr->map.op == OP_REMAINDER;
+    if (is_scalar && tir_op_is_function(expr->map.op) && !is_exact) {
         return NULL;
     }
     TirExpr *args[3] = {NULL};

@@ -72,7 +72,7 @@ LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsig
     return LLVMBuildCall2(gen->builder, signature, function, args, count, "");
 }
 
-LLVMValueRef gen_libm(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
+LLVMValueRef gen_libm_function(Gen *gen, const char *name, unsigned count) {
     if (gen->program->single) {
         name = arena_format(gen->arena, "%sf", name);
     }
@@ -87,6 +87,12 @@ LLVMValueRef gen_libm(Gen *gen, const char *name, LLVMValueRef *args, unsigned c
             gen_function_attribute(gen, function, facts[i], 0);
         }
     }
+    return function;
+}
+
+LLVMValueRef gen_libm(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
+    LLVMValueRef function = gen_libm_function(gen, name, count);
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
     return LLVMBuildCall2(gen->builder, type, function, args, count, "");
 }
 

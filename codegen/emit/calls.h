@@ -18,6 +18,8 @@ LLVMValueRef gen_intrinsic(Gen *gen, const char *name, LLVMTypeRef *types, unsig
                            LLVMValueRef *args, unsigned count);
 // A function of libm on reals, in single where reals are single. Never folded or replaced by LLVM:
 // its bits are the library's at every level of optimisation.
+LLVMValueRef gen_libm_function(Gen *gen, const char *name, unsigned count);
+// A call of it.
 LLVMValueRef gen_libm(Gen *gen, const char *name, LLVMValueRef *args, unsigned count);
 // Gives an instruction on reals the flags of --fp.
 LLVMValueRef gen_fp(Gen *gen, LLVMValueRef value);

@@ -289,11 +289,16 @@ static LLVMValueRef library_function(Gen *gen, const char *name, unsigned count,
     return function;
 }
 
+static LLVMValueRef in_any_lane(Gen *gen, LLVMValueRef lanes) {
+    LLVMTypeRef type = LLVMTypeOf(lanes);
+    return lanes_of(lanes) == 1 ? lanes
+                                : gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &lanes, 1);
+}
+
 // `near` where no lane is far, else what the function makes of the arguments.
 static LLVMValueRef near_or_call(Gen *gen, LLVMValueRef near, LLVMValueRef far,
                                  LLVMValueRef function, const LLVMValueRef *args) {
-    LLVMTypeRef type = LLVMTypeOf(far);
-    LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &far, 1);
+    LLVMValueRef any = in_any_lane(gen, far);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef ask = gen_block(gen, "far");
     LLVMBasicBlockRef done = gen_block(gen, "done");
@@ -385,6 +390,11 @@ static bool is_constant_pair(LLVMValueRef function, const LLVMValueRef *args) {
     return LLVMCountParams(function) == 2 && LLVMIsConstant(args[1]);
 }
 
+static void mark_call(Gen *gen, LLVMValueRef call, const char *fact) {
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             gen_attribute(gen, fact, 0));
+}
+
 static LLVMValueRef in_parts(Gen *gen, LLVMValueRef function, const LLVMValueRef *args) {
     unsigned count = LLVMCountParams(function);
     unsigned lanes = register_shape(gen).lanes;
@@ -399,9 +409,7 @@ static LLVMValueRef in_parts(Gen *gen, LLVMValueRef function, const LLVMValueRef
         }
         LLVMValueRef value = call(gen, function, parts);
         if (here < lanes || is_constant_pair(function, args)) {
-            const char *fact = here < lanes ? "noinline" : "alwaysinline";
-            LLVMAddCallSiteAttribute(value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                     gen_attribute(gen, fact, 0));
+            mark_call(gen, value, here < lanes ? "noinline" : "alwaysinline");
         }
         result = joined(gen, result, value, here);
     }
@@ -418,14 +426,16 @@ LLVMValueRef emit_math(Gen *gen, TirOp op, const LLVMValueRef *args) {
     return in_parts(gen, math_function(gen, op), args);
 }
 
-static LLVMValueRef remainder_function(Gen *gen, const char *name) {
-    const char *symbol = arena_format(gen->arena, "math.%s", name);
+static LLVMValueRef remainder_function(Gen *gen, const char *name, bool is_scalar) {
+    const char *symbol = arena_format(gen->arena, is_scalar ? "math.one.%s" : "math.%s", name);
     LLVMValueRef function = LLVMGetNamedFunction(gen->module, symbol);
     if (function != NULL) {
         return function;
     }
-    LLVMValueRef lanes = library_function(gen, name, 2, NULL);
-    function = declare(gen, symbol, register_shape(gen), 2);
+    LLVMValueRef lanes =
+        is_scalar ? gen_libm_function(gen, name, 2) : library_function(gen, name, 2, NULL);
+    Shape shape = {.vector = gen->real, .lanes = 1};
+    function = declare(gen, symbol, is_scalar ? shape : register_shape(gen), 2);
     Place place = begin_function(gen, function);
     LLVMValueRef args[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1)};
     LLVMValueRef far;
@@ -435,10 +445,18 @@ static LLVMValueRef remainder_function(Gen *gen, const char *name) {
 }
 
 LLVMValueRef emit_math_library(Gen *gen, const char *name, LLVMValueRef *args, unsigned count) {
-    if (lanes_of(args[0]) == 1) {
-        return gen_libm(gen, name, args, count);
+    bool is_scalar = lanes_of(args[0]) == 1;
+    if (!remainder_has(gen, name)) {
+        return is_scalar ? gen_libm(gen, name, args, count)
+                         : in_parts(gen, library_function(gen, name, count, NULL), args);
     }
-    LLVMValueRef function = remainder_has(gen, name) ? remainder_function(gen, name)
-                                                     : library_function(gen, name, count, NULL);
-    return in_parts(gen, function, args);
+    LLVMValueRef function = remainder_function(gen, name, is_scalar);
+    if (!is_scalar) {
+        return in_parts(gen, function, args);
+    }
+    LLVMValueRef value = call(gen, function, args);
+    if (is_constant_pair(function, args) && !gen->facts.small) {
+        mark_call(gen, value, "alwaysinline");
+    }
+    return value;
 }

@@ -46,6 +46,14 @@ static const Type *with_inner(Checker *checker, const Type *type, uint32_t gone,
     return rank == 0 ? scalar : type_tensor(types, scalar, rank, dims);
 }
 
+// What one element becomes where a vector of them becomes `type`.
+static const Type *of_element(Checker *checker, const Type *type) {
+    const Type *scalar = type_scalar(checker->tir.types, type->root);
+    return type->rank == 1
+               ? scalar
+               : type_tensor(checker->tir.types, scalar, type->rank - (size_t)1, type->dims + 1);
+}
+
 static TirExpr *row_of(Checker *checker, TirExpr *matrix, TirVar *k, Span span) {
     TirAxis axes[TYPE_RANK_LIMIT] = {
         {.axis = -1, .index = tir_read(&checker->tir, k, span), .unchecked = true, .span = span}};
@@ -60,19 +68,13 @@ static TirExpr *row_of(Checker *checker, TirExpr *matrix, TirVar *k, Span span) 
     return tir_view(&checker->tir, row, matrix, axes, span);
 }
 
-// One call for each row of arguments->values[0].
-static bool call_rows(Checker *checker, FunctionDecl *decl, Span span, Arguments *arguments,
-                      TirExpr **results) {
+// One call for each part of arguments->values[0] along its first dim. The results, variables with
+// all of them along theirs; false after an error.
+static bool call_parts(Checker *checker, FunctionDecl *decl, Span span, Arguments *arguments,
+                       TirVar **results) {
     Tir *tir = &checker->tir;
-    const Type *type = arguments->values[0]->type;
-    const Type *inner = innermost(type);
-    const Type *scalar = type_scalar(tir->types, type->root);
-    uint32_t length = inner->dims[inner->rank - 1];
-    uint32_t count = type->numel / length;
-    uint32_t flat_dims[2] = {count, length};
-    const Type *flat = type_tensor(tir->types, scalar, 2, flat_dims);
-    TirExpr *matrix =
-        check_into_temporary(checker, tir_reshape(tir, flat, arguments->values[0], span));
+    TirExpr *parts = check_into_temporary(checker, arguments->values[0]);
+    uint32_t count = parts->type->dims[0];
     for (size_t k = 1; k < decl->ast->function.param_count; k++) {
         if (arguments->values[k] != NULL) {
             arguments->values[k] = check_into_temporary(checker, arguments->values[k]);
@@ -87,32 +89,55 @@ static bool call_rows(Checker *checker, FunctionDecl *decl, Span span, Arguments
     loop->for_loop.step = tir_const_int(tir, 1, span);
     loop->for_loop.step_span = span;
     checker->at.block = &loop->for_loop.body;
-    arguments->values[0] = row_of(checker, matrix, loop->for_loop.var, span);
+    arguments->values[0] = row_of(checker, parts, loop->for_loop.var, span);
     const TirStmt *call = check_call_with(checker, decl, span, arguments);
     bool good = call != NULL;
     for (size_t k = 0; good && k < call->call.results.count; k++) {
-        TirVar *row = call->call.results.items[k];
+        TirVar *part = call->call.results.items[k];
         uint32_t dims[TYPE_RANK_LIMIT] = {count};
-        for (uint32_t d = 0; d < row->type->rank; d++) {
-            dims[d + 1] = row->type->dims[d];
+        for (uint32_t d = 0; d < part->type->rank; d++) {
+            dims[d + 1] = part->type->dims[d];
         }
-        const Type *all = type_tensor(tir->types, type_scalar(tir->types, row->type->root),
-                                      row->type->rank + (size_t)1, dims);
-        const Type *result = with_inner(checker, type, 1, row->type);
-        if (all == NULL || result == NULL) {
-            check_error(checker, DIAG_E0902, span, "the result of `%s` is too large",
-                        decl->name->text);
-            good = false;
+        const Type *all = type_tensor(tir->types, type_scalar(tir->types, part->type->root),
+                                      part->type->rank + (size_t)1, dims);
+        if (all == NULL) {
+            good = check_refuse(checker, DIAG_E0902, span, "the result of `%s` is too large",
+                                decl->name->text);
             break;
         }
-        TirVar *rows = tir_var_create(tir, checker->at.function, VAR_TEMP, NULL, all, span);
+        results[k] = tir_var_create(tir, checker->at.function, VAR_TEMP, NULL, all, span);
         tir_set(tir, checker->at.block,
-                row_of(checker, tir_read(tir, rows, span), loop->for_loop.var, span),
-                tir_read(tir, row, span), span);
-        results[k] = tir_reshape(tir, result, tir_read(tir, rows, span), span);
+                row_of(checker, tir_read(tir, results[k], span), loop->for_loop.var, span),
+                tir_read(tir, part, span), span);
     }
     checker->at.block = block;
     return good;
+}
+
+// One call for each row of arguments->values[0].
+static bool call_rows(Checker *checker, FunctionDecl *decl, Span span, Arguments *arguments,
+                      TirExpr **results) {
+    Tir *tir = &checker->tir;
+    const Type *type = arguments->values[0]->type;
+    const Type *inner = innermost(type);
+    uint32_t length = inner->dims[inner->rank - 1];
+    uint32_t dims[2] = {type->numel / length, length};
+    const Type *matrix = type_tensor(tir->types, type_scalar(tir->types, type->root), 2, dims);
+    arguments->values[0] = tir_reshape(tir, matrix, arguments->values[0], span);
+    size_t count = decl->ast->function.result_count;
+    TirVar **rows = ARENA_ARRAY(checker->arena, TirVar *, count);
+    if (!call_parts(checker, decl, span, arguments, rows)) {
+        return false;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const Type *result = with_inner(checker, type, 1, of_element(checker, rows[k]->type));
+        if (result == NULL) {
+            return check_refuse(checker, DIAG_E0902, span, "the result of `%s` is too large",
+                                decl->name->text);
+        }
+        results[k] = tir_reshape(tir, result, tir_read(tir, rows[k], span), span);
+    }
+    return true;
 }
 
 // The shape that the arguments from `from` to `end` stretch to; NULL after an error.
@@ -155,14 +180,6 @@ static bool take_roots(Checker *checker, const FunctionDecl *decl, size_t from, 
     return good;
 }
 
-// What one element becomes where a vector of them becomes `type`.
-static const Type *of_element(Checker *checker, const Type *type) {
-    const Type *scalar = type_scalar(checker->tir.types, type->root);
-    return type->rank == 1
-               ? scalar
-               : type_tensor(checker->tir.types, scalar, type->rank - (size_t)1, type->dims + 1);
-}
-
 // All elements of the arguments from `from` to `end` as one vector each, and the results in their
 // shape.
 static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *ast, size_t from,
@@ -173,7 +190,8 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
         (shape = common_shape(checker, ast, arguments, from, end)) == NULL) {
         return false;
     }
-    for (size_t k = from; k < end; k++) {
+    bool is_scalar = decl->takes_scalars && type_is_scalar(shape);
+    for (size_t k = from; k < end && !is_scalar; k++) {
         TirExpr *value = arguments->values[k];
         if (value != NULL) {
             const Type *type = type_with_root(tir->types, shape, value->type->root);
@@ -186,6 +204,10 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
     const TirStmt *call = check_call_with(checker, decl, ast->span, arguments);
     for (size_t k = 0; call != NULL && k < call->call.results.count; k++) {
         TirVar *result = call->call.results.items[k];
+        if (is_scalar) {
+            results[k] = tir_read(tir, result, ast->span);
+            continue;
+        }
         const Type *type = type_with_root(tir->types, shape, result->type->root);
         type = with_inner(checker, type, 0, of_element(checker, result->type));
         if (type == NULL) {
@@ -282,26 +304,6 @@ static bool take_length(Checker *checker, const LibraryRow *row, const FunctionD
     return true;
 }
 
-// The first argument with its dim `from` at `to`, and those between them moved.
-static TirExpr *with_moved_dim(Checker *checker, TirExpr *value, size_t from, size_t to) {
-    int64_t order[TYPE_RANK_LIMIT];
-    int32_t axes[TYPE_FLAT_LIMIT];
-    const Type *type = value->type;
-    for (size_t d = 0, old = 0; d < type->rank; d++) {
-        old += old == from;
-        order[d] = (int64_t)(d == to ? from : old++);
-    }
-    ShapeFit fit = shape_permute(checker->tir.types, type, order, type->rank);
-    CHECK(fit.why == SHAPE_OK);
-    for (size_t d = 0; d < type->flat_rank; d++) {
-        axes[d] = (int32_t)d;
-    }
-    for (size_t d = 0; d < type->rank; d++) {
-        axes[order[d]] = (int32_t)d;
-    }
-    return check_along(checker, value, fit.type, axes, value->span);
-}
-
 // The constant behind the arguments of a function that may be applied along any dim. False after an
 // error.
 static bool take_dim(Checker *checker, const FunctionDecl *decl, const AstExpr *arg,
@@ -335,9 +337,20 @@ static bool take_dim(Checker *checker, const FunctionDecl *decl, const AstExpr *
 static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
                          const AstExpr *ast, Arguments *arguments, TirExpr **results);
 
-// Along another dim than the last: that one is moved there, and back.
+static bool has_poison(const Arguments *arguments, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        if (arguments->values[k] != NULL && type_is_poison(arguments->values[k]->type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Along a dim that is said, to each part of what has more dims before it: `decl`, the other
+// function of the row, goes along the first of two.
 static bool call_along(Checker *checker, const LibraryRow *row, FunctionDecl *decl,
                        const AstExpr *ast, TirExpr **results) {
+    Tir *tir = &checker->tir;
     size_t count = decl->ast->function.param_count;
     AstExpr *call = ast_new_expr(checker->arena, AST_CALL, ast->span);
     call->call = ast->call;
@@ -345,28 +358,50 @@ static bool call_along(Checker *checker, const LibraryRow *row, FunctionDecl *de
     Arguments arguments;
     size_t dim;
     if (!arguments_check(checker, decl, call, &arguments) ||
-        !take_dim(checker, decl, ast->call.args.items[count], arguments.values[0], &dim)) {
+        !take_dim(checker, decl, ast->call.args.items[count], arguments.values[0], &dim) ||
+        has_poison(&arguments, count)) {
         return false;
     }
-    size_t last = arguments.values[0]->type->rank - (size_t)1;
-    bool is_nested = type_is_tensor(arguments.values[0]->type->base);
-    if (is_nested) {
+    const Type *type = arguments.values[0]->type;
+    if (type_is_tensor(type->base)) {
         return check_refuse(checker, DIAG_E0508, ast->span,
                             "`%s` goes along the dimensions of a tensor of one level",
                             decl->name->text);
     }
-    arguments.values[0] = with_moved_dim(checker, arguments.values[0], dim, last);
-    if (!call_applied(checker, row, decl, ast, &arguments, results)) {
-        return false;
+    if (dim + 1 == type->rank) {
+        decl = library_function(checker, row->name);
+        return call_applied(checker, row, decl, ast, &arguments, results);
     }
-    results[0] = with_moved_dim(checker, results[0], last, dim);
+    uint32_t dims[] = {1, 1, 1};
+    for (size_t d = 0; d < type->rank; d++) {
+        dims[d < dim ? 0 : d == dim ? 1 : 2] *= type->dims[d];
+    }
+    size_t skipped = dim == 0;
+    const Type *scalar = type_scalar(tir->types, type->root);
+    const Type *flat = type_tensor(tir->types, scalar, 3 - skipped, dims + skipped);
+    arguments.values[0] = tir_reshape(tir, flat, arguments.values[0], ast->span);
+    TirVar *result = NULL;
+    if (dim > 0) {
+        if (!call_parts(checker, decl, ast->span, &arguments, &result)) {
+            return false;
+        }
+    } else {
+        const TirStmt *made = check_call_with(checker, decl, ast->span, &arguments);
+        if (made == NULL) {
+            return false;
+        }
+        result = made->call.results.items[0];
+    }
+    CHECK(result != NULL);
+    results[0] = tir_reshape(tir, type, tir_read(tir, result, ast->span), ast->span);
     return true;
 }
 
 // Where those of `count` arguments end that are of any shape.
 static size_t stretched_end(const LibraryRow *row, size_t count) {
     switch (row->form) {
-    case LIBRARY_ELEMENTS: return count;
+    case LIBRARY_ELEMENTS:
+    case LIBRARY_VECTOR: return count;
     case LIBRARY_FIRST: return 1;
     case LIBRARY_SECOND:
     case LIBRARY_FIRST_TWO: return 2;
@@ -460,10 +495,8 @@ static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *
         return false;
     }
     size_t count = decl->ast->function.param_count;
-    for (size_t k = 0; k < count; k++) {
-        if (arguments->values[k] != NULL && type_is_poison(arguments->values[k]->type)) {
-            return false;
-        }
+    if (has_poison(arguments, count)) {
+        return false;
     }
     if (stretched_end(row, count) > 0) {
         return call_elements(checker, decl, ast, row->form == LIBRARY_SECOND,

@@ -94,8 +94,10 @@ static void declare(Checker *checker, Unit *unit, const LibraryRow *row) {
     function->function.name.name = names_intern_text(checker->context->names, row->name);
     MacroBinding *macros = checker->at.macros; // of the user's, around the first call
     checker->at.macros = NULL;
-    CHECK(check_declare_function(checker, unit, function) != NULL);
+    FunctionDecl *decl = check_declare_function(checker, unit, function);
     checker->at.macros = macros;
+    CHECK(decl != NULL);
+    decl->takes_scalars = row->form == LIBRARY_ELEMENTS;
 }
 
 FunctionDecl *library_function(Checker *checker, const char *name) {

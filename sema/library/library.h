@@ -12,11 +12,14 @@
 typedef enum LibraryForm {
     LIBRARY_WHOLE,  // it is not
     LIBRARY_ROWS,   // to each row, along the last dim of the innermost level, of its first argument
-    LIBRARY_DIMS,   // the same, or along the dim that one more argument says
+    LIBRARY_DIMS,   // the same, or along the dim that one more argument says: the other function
+                    // takes that one and all behind it as another
     LIBRARY_FIRST,  // to all elements of its first argument
     LIBRARY_SECOND, // of its second
     LIBRARY_FIRST_TWO, // of its first two, after they have stretched to one shape
-    LIBRARY_ELEMENTS,  // to all elements, after its arguments have stretched to one shape
+    LIBRARY_ELEMENTS,  // to all elements, after its arguments have stretched to one shape; the text
+                       // of one says of a scalar what it says of a vector
+    LIBRARY_VECTOR,    // the same, but a scalar is a vector of one
     LIBRARY_PAIRS,     // to all pairs in the innermost level, of shapes that stretch
 } LibraryForm;
 
