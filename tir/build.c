@@ -262,6 +262,9 @@ TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
     if (type == operand->type) {
         return operand;
     }
+    if (operand->kind == EXPR_VIEW && operand->view.operand->type->flat_rank == 0) {
+        return tir_view(tir, type, operand->view.operand, operand->view.axes, span);
+    }
     TirExpr *expr = new_expr(tir, EXPR_RESHAPE, type, span);
     expr->operand = operand->kind == EXPR_RESHAPE ? operand->operand : operand;
     finish(expr);

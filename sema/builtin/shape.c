@@ -351,11 +351,14 @@ TirExpr *builtin_repeated(Checker *checker, const BuiltinCall *call) {
         return builtin_too_large(checker, call);
     }
     uint32_t rows[2] = {x->type->numel / length, length};
-    TirExpr *matrix = reshaped(checker, type_tensor(types, scalar, 2, rows), x, call->span);
     bool is_tile = call->op == 1;
     uint32_t dims[3] = {rows[0], is_tile ? times : length, is_tile ? length : times};
     int32_t axes[2] = {0, is_tile ? 2 : 1};
-    const Type *stretched = type_tensor(types, scalar, 3, dims);
-    return reshaped(checker, result, check_along(checker, matrix, stretched, axes, call->span),
-                    call->span);
+    size_t one = rows[0] == 1; // of a vector there is no dim of rows
+    int32_t along = axes[1] - 1;
+    TirExpr *matrix =
+        reshaped(checker, type_tensor(types, scalar, 2 - one, rows + one), x, call->span);
+    const Type *stretched = type_tensor(types, scalar, 3 - one, dims + one);
+    TirExpr *all = check_along(checker, matrix, stretched, one == 1 ? &along : axes, call->span);
+    return reshaped(checker, result, all, call->span);
 }

@@ -12,6 +12,7 @@
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
 
@@ -249,9 +250,22 @@ static void count_dots(const TirExpr *expr, void *data) {
     tir_read_operands(expr, count_dots, data);
 }
 
+// A variable whose whole value is what was computed in another shape takes it in that shape.
+static void turn_reshape(Tir *tir, TirStmt *set) {
+    TirExpr *place = set->set.place;
+    TirExpr *value = set->set.value;
+    if (place->kind == EXPR_VAR && value->kind == EXPR_RESHAPE &&
+        value->operand->kind != EXPR_VAR && !type_same_dims(value->type, value->operand->type) &&
+        tir_expr_reads(value, place->var) == 0) {
+        set->set.place = tir_reshape(tir, value->operand->type, place, place->span);
+        set->set.value = value->operand;
+    }
+}
+
 static void place_stmt(Placer *placer, TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_SET:
+        turn_reshape(placer->tir, stmt);
         stmt->set.place = place_target(placer, stmt->set.place);
         count_dots(stmt->set.value, &placer->dots);
         stmt->set.value = place_value(placer, stmt->set.value);
