@@ -228,7 +228,9 @@ Address index_address(Gen *gen, const TirExpr *place, Index index) {
                 index_element(gen, place->type->root, frame_var_address(gen, place->var),
                               index_position(gen, place->type, index));
             address.var = place->var;
-            if (index.view != NULL && index.view->view.operand == place) {
+            // Behind the rows that stand for a part of an array there may be nothing.
+            bool is_part = place->var->storage == STORAGE_PART;
+            if (!is_part && index.view != NULL && index.view->view.operand == place) {
                 find_room(index.view, &address);
             }
             return address;

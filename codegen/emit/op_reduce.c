@@ -152,7 +152,7 @@ static LLVMValueRef terms_at(Gen *gen, const LaneReduction *lane, LLVMValueRef p
     if (lane->plan.reads[0] == TERMS_STEP) {
         Index index = term_index(gen, lane, position);
         int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, operand->type->flat_rank);
-        steps[expr->reduce.axis] = 1;
+        steps[expr->reduce.axis + expr->reduce.axis_count - 1] = 1;
         return element(gen, operand, (Index){.at = index.at, .lanes = lanes, .steps = steps});
     }
     LLVMValueRef values[LANES_LIMIT];

@@ -72,13 +72,15 @@ static TermReads reads_of_terms(const PlanFacts *facts, const TirExpr *operand) 
                : reads_along(facts, operand, operand->type->flat_rank - 1U);
 }
 
-static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce) {
+// Of several dims a vector has terms of one row where rows end with vectors.
+static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce, unsigned lanes) {
     const TirExpr *operand = reduce->reduce.operand;
     if (element_has_flat_lanes(facts, operand)) {
         return TERMS_FLAT;
     }
-    return reduce->reduce.axis_count == 1 ? reads_along(facts, operand, reduce->reduce.axis)
-                                          : TERMS_SINGLE;
+    size_t last = reduce->reduce.axis + reduce->reduce.axis_count - 1U;
+    bool has_rows = reduce->reduce.axis_count == 1 || operand->type->dims[last] % lanes == 0;
+    return has_rows ? reads_along(facts, operand, last) : TERMS_SINGLE;
 }
 
 // Whether elements of the operand lie side by side along a dim that stays, as those of a matrix
@@ -93,7 +95,7 @@ static bool lies_across(const PlanFacts *facts, const TirExpr *expr) {
     uint64_t vector = facts->vector_bytes / root_bytes(term_root(expr), facts->single);
     const TirExpr *operand = expr->reduce.operand;
     return operand->type->dims[kept] >= vector && reads_along(facts, operand, kept) == TERMS_STEP &&
-           reduce_reads(facts, expr) == TERMS_SINGLE;
+           reduce_reads(facts, expr, full_lanes(facts, term_root(expr))) == TERMS_SINGLE;
 }
 
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
@@ -219,9 +221,17 @@ static unsigned ways_alone(const PlanFacts *facts, const TirExpr *expr, const Te
 }
 
 // Of integers and bools, whose order shows nowhere, as many terms as fill two registers with the
-// widest of what they are made of: LLVM packs masks of more for their sum.
-static unsigned lanes_of_integers(const PlanFacts *facts, const TirExpr *operand) {
-    return 2 * facts->vector_bytes / (unsigned)element_widest(facts, operand);
+// widest of what they are made of: LLVM packs masks of more for their sum. Of rows that do not
+// follow each other as many of these as rows are made of.
+static unsigned lanes_of_integers(const PlanFacts *facts, const TirExpr *reduce, unsigned most) {
+    const TirExpr *operand = reduce->reduce.operand;
+    unsigned lanes = 2 * facts->vector_bytes / (unsigned)element_widest(facts, operand);
+    lanes = lanes < most ? lanes : most;
+    unsigned part = lanes;
+    while (part > ROW_LANES_LEAST && reduce_reads(facts, reduce, part) == TERMS_SINGLE) {
+        part /= 2;
+    }
+    return reduce_reads(facts, reduce, part) == TERMS_SINGLE ? lanes : part;
 }
 
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
@@ -243,8 +253,7 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
         unsigned own = facts->vector_bytes / (unsigned)root_bytes(term_root(expr), facts->single);
         plan.lanes = own < plan.lanes ? own : plan.lanes;
     } else if (facts->vectors && expr->kind == EXPR_REDUCE && term_root(expr) != ROOT_REAL) {
-        unsigned own = lanes_of_integers(facts, expr->reduce.operand);
-        plan.lanes = own < plan.lanes ? own : plan.lanes;
+        plan.lanes = lanes_of_integers(facts, expr, plan.lanes);
     }
     plan.accumulators = accumulators_of(facts, expr, &plan);
     uint64_t rounds = expr->kind == EXPR_DOT ? DOT_ROUNDS_LEAST : 1;
@@ -252,7 +261,7 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
         plan.accumulators /= 2;
     }
     if (expr->kind == EXPR_REDUCE) {
-        plan.reads[0] = reduce_reads(facts, expr);
+        plan.reads[0] = reduce_reads(facts, expr, plan.lanes);
     } else {
         plan.reads[0] = reads_of_terms(facts, expr->dot.left);
         plan.reads[1] = reads_of_terms(facts, expr->dot.right);

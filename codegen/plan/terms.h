@@ -8,7 +8,7 @@
 // How terms [position, position + lanes) of one element are had at once.
 typedef enum TermReads {
     TERMS_FLAT,   // row-major positions of the operand
-    TERMS_STEP,   // along the only dim that is reduced
+    TERMS_STEP,   // along the last dim that is reduced, in one row of it
     TERMS_SINGLE, // one by one
 } TermReads;
 

@@ -7,7 +7,8 @@
 // The loop stays as it is; its variable gets no memory (STORAGE_PART), and code generation takes
 // the address of the first element instead of copying. That is the same as long as nobody writes
 // the array while the variable is used, and as what is copied lies in memory as the copy would.
-// Reads any valid TIR, and writes nothing but storages.
+// Where only its rows do, as those of x[i:i + 8, j:j + 8] in x of 24 by 24, a variable of 8 by 24
+// takes its place, the first 8 of each row of which are read. Reads any valid TIR.
 //
 // Only in loops, where it pays; and there the array is not written in the whole block, so that
 // code generation may run its statements together as it likes.
@@ -15,23 +16,28 @@
 
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/replace.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
+// Rows of so many are read in vectors; of others those of a copy are, over their ends.
+enum { REALS = 8, INTEGERS = 4 };
+
 typedef struct Slicer {
     Tir *tir;
+    TirFunction *function;
     const TirUses *uses; // of the function's variables
 } Slicer;
 
 // The loops around the `set` that copies, and their variables.
 typedef struct Copy {
-    const TirStmt *set;
+    TirStmt *set;
     const TirVar *counters[TYPE_FLAT_LIMIT];
     uint64_t turns[TYPE_FLAT_LIMIT];
     size_t count;
 } Copy;
 
-static bool find_copy(Tir *tir, const TirStmt *stmt, Copy *copy) {
+static bool find_copy(Tir *tir, TirStmt *stmt, Copy *copy) {
     *copy = (Copy){0};
     while (stmt->kind == STMT_FOR) {
         ConstantTurns turns;
@@ -105,6 +111,16 @@ static uint64_t mover_count(const Copy *copy, Mover mover) {
                                     : copy->set->set.place->type->dims[mover.number];
 }
 
+// Whether all of a dim of the copy, so long, is written, from its start on as it moves in the
+// array.
+static bool moves_along(const Copy *copy, const TirAxis *from, const TirAxis *to, uint32_t length) {
+    Mover source = mover_of(copy, from);
+    Mover target = mover_of(copy, to);
+    return (source.kind == MOVER_LOOP || source.kind == MOVER_DIM) && target.kind == source.kind &&
+           target.number == source.number && target.from_start &&
+           mover_count(copy, source) == length;
+}
+
 // Whether all elements of the copy are written, and follow each other in the array as in the copy.
 static bool lies_as_copied(const Copy *copy) {
     const TirExpr *place = copy->set->set.place;
@@ -119,29 +135,55 @@ static bool lies_as_copied(const Copy *copy) {
             is_whole = is_whole && from->dims[k] == 1;
             continue;
         }
-        if (source.kind == MOVER_OTHER || left == 0 || !is_whole) {
+        if (left == 0 || !is_whole) {
             return false;
         }
-        Mover target = mover_of(copy, &place->view.axes[--left]);
-        uint64_t count = mover_count(copy, source);
-        if (target.kind != source.kind || target.number != source.number || !target.from_start ||
-            count != to->dims[left]) {
+        left--;
+        if (!moves_along(copy, &value->view.axes[k], &place->view.axes[left], to->dims[left])) {
             return false;
         }
-        is_whole = source.from_start && count == from->dims[k];
+        is_whole = source.from_start && to->dims[left] == from->dims[k];
     }
     return left == 0 && place->type->root == value->type->root;
 }
 
-// What a call of the program is given is aligned as whole arrays are.
-static bool is_argument(TirStmt *stmt, const TirVar *var) {
-    if (stmt->kind == STMT_CALL) {
+// What of the array is around a copy whose rows lie in it as they do in the copy: as many rows,
+// planes and so on, each as long as there. NULL: they do not.
+static const Type *frame_of(Tir *tir, const Copy *copy) {
+    const TirExpr *place = copy->set->set.place;
+    const TirExpr *value = copy->set->set.value;
+    const Type *to = place->view.operand->type;
+    const Type *from = value->view.operand->type;
+    if (to->flat_rank < 2 || from->flat_rank < to->flat_rank ||
+        place->type->root != value->type->root ||
+        to->dims[to->flat_rank - 1] % (to->root == ROOT_REAL ? REALS : INTEGERS) != 0) {
+        return NULL;
+    }
+    size_t first = from->flat_rank - to->flat_rank; // the first dim that something moves along
+    uint32_t dims[TYPE_FLAT_LIMIT] = {to->dims[0]};
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &value->view.axes[k];
+        if (k < first
+                ? mover_of(copy, axis).kind != MOVER_NONE
+                : !moves_along(copy, axis, &place->view.axes[k - first], to->dims[k - first])) {
+            return NULL;
+        }
+        if (k > first) {
+            dims[k - first] = from->dims[k];
+        }
+    }
+    return type_tensor(tir->types, type_scalar(tir->types, to->root), to->flat_rank, dims);
+}
+
+// What is handed over is a whole array, and aligned as such.
+static bool is_handed_over(TirStmt *stmt, const TirVar *var) {
+    if (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT) {
         return tir_stmt_reads(stmt, var) > 0;
     }
     TirBlock *nested[2];
     for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
         for (size_t i = 0; i < nested[k]->count; i++) {
-            if (is_argument(nested[k]->items[i], var)) {
+            if (is_handed_over(nested[k]->items[i], var)) {
                 return true;
             }
         }
@@ -155,7 +197,7 @@ static bool stays_while_used(const Slicer *slicer, const TirBlock *block, size_t
     uint32_t reads = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (tir_stmt_writes(stmt, array) || is_argument(stmt, copy)) {
+        if (tir_stmt_writes(stmt, array) || is_handed_over(stmt, copy)) {
             return false;
         }
         reads += i > at ? tir_stmt_reads(stmt, copy) : 0;
@@ -180,16 +222,41 @@ static bool has_memory(const TirVar *array) {
     UNREACHABLE();
 }
 
+// What stands for the copy: a variable of the frame, of which it is the beginning of each row.
+static TirVar *frame_for(const Slicer *slicer, const TirBlock *block, size_t at, const Copy *copy,
+                         const Type *frame) {
+    Tir *tir = slicer->tir;
+    TirExpr *place = tir_copy_node(tir, copy->set->set.place);
+    const TirVar *part = place->view.operand->var;
+    TirVar *var = tir_var_create(tir, slicer->function, VAR_TEMP, part->name, frame, part->span);
+    place->view.operand = tir_read(tir, var, place->span);
+    copy->set->set.place = place;
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (int32_t k = 0; k < frame->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = k, .step = 1};
+    }
+    TirExpr *rows = tir_view(tir, part->type, tir_read(tir, var, part->span), axes, part->span);
+    for (size_t i = at + 1; i < block->count; i++) {
+        tir_replace_in(tir, block->items[i], part, rows);
+    }
+    return var;
+}
+
 static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
     Copy copy;
-    if (!find_copy(slicer->tir, block->items[at], &copy) || !lies_as_copied(&copy)) {
+    if (!find_copy(slicer->tir, block->items[at], &copy)) {
+        return;
+    }
+    const Type *frame = NULL;
+    if (!lies_as_copied(&copy) && (frame = frame_of(slicer->tir, &copy)) == NULL) {
         return;
     }
     TirVar *part = copy.set->set.place->view.operand->var;
     TirVar *array = copy.set->set.value->view.operand->var;
     bool is_local = part->role == VAR_LOCAL || part->role == VAR_TEMP;
-    if (is_local && part != array && part->storage != STORAGE_ELEMENT && has_memory(array) &&
+    if (is_local && part != array && part->storage == STORAGE_NONE && has_memory(array) &&
         stays_while_used(slicer, block, at, part, array)) {
+        part = frame == NULL ? part : frame_for(slicer, block, at, &copy, frame);
         part->storage = STORAGE_PART;
         part->part_of = array;
     }
@@ -214,7 +281,7 @@ static void slice_block(const Slicer *slicer, TirBlock *block, bool in_loop) {
 void pass_slices(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
-        Slicer slicer = {tir, tir_count_uses(tir->arena, function)};
+        Slicer slicer = {tir, function, tir_count_uses(tir->arena, function)};
         slice_block(&slicer, &function->body, false);
     }
 }
