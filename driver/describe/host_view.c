@@ -244,7 +244,10 @@ static void add_entries(Arena *arena, HostView *view, const CodegenModule *modul
 static void add_function(Arena *arena, HostView *view, const CodegenModule *module,
                          const TirFunction *function) {
     Taken taken = {0};
-    LIST_PUSH(arena, &taken, "s"); // the state
+    bool needs_state = layout_needs_state(function);
+    if (needs_state) {
+        LIST_PUSH(arena, &taken, "s");
+    }
     size_t result_count = function->results.count;
     const char **results = ARENA_ARRAY(arena, const char *, result_count);
     for (size_t i = 0; i < result_count; i++) {
@@ -258,7 +261,7 @@ static void add_function(Arena *arena, HostView *view, const CodegenModule *modu
         .symbol = codegen_link_name(module, name),
         .params = ARENA_ARRAY(arena, const char *, function->param_count),
         .results = results,
-        .needs_state = layout_needs_state(function),
+        .needs_state = needs_state,
     };
     for (size_t i = 0; i < function->param_count; i++) {
         host.params[i] = unique_name(arena, &taken, function->params[i]->name->text);

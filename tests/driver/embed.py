@@ -145,13 +145,14 @@ int main(void) {
 
     def test_library_without_state(self):
         """What the header declares is there: no state, no init, where no function takes one."""
-        self.write("pure.tml", "g = 2.0\nfn twice(real x) real:\n    return 2 * x\nend\n")
+        self.write("pure.tml", "g = 2.0\nfn twice(real s) real:\n    return 2 * s\nend\n")
         self.tmlc("-c", "pure.tml")
         text = '#include "pure.h"\n#include <stdio.h>\nint main(void) {\n    double y;\n' \
                '    if (pure_fn_twice(21.0, &y)) { return 1; }\n    printf("%g", y);\n    return 0;\n}\n'
         self.assertEqual(self.host(text, "pure.o"), "42")
         header = self.read("pure.h").split("pure_TML_H")[-1]
         self.assertEqual(re.findall(r"\bpure_(?!fn_)\w+", header), [])
+        self.assertIn("pure_fn_twice(double s, ", header)  # `s` is the state elsewhere
         (name,) = re.findall(r"\b(pure_\w+)\(", header)
         symbols = self.run_command("nm", "-g", "--defined-only", "pure.o").stdout.split()[2::3]
         self.assertEqual(re.findall(rf"#define {name} (\w+)", header), symbols)
