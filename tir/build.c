@@ -209,6 +209,77 @@ static bool is_identity(const Type *type, const TirExpr *operand, const TirAxis 
     return true;
 }
 
+// Which dims of what is reshaped make up each one of the result: those from `first[k]` to before
+// `first[k + 1]`. False: some make up parts of it.
+static bool find_merged(const TirExpr *reshape, size_t *first) {
+    const Type *from = reshape->operand->type;
+    const Type *to = reshape->type;
+    size_t at = 0;
+    for (size_t k = 0; k < to->flat_rank; k++) {
+        first[k] = at;
+        uint64_t length = 1;
+        while (at < from->flat_rank && length < to->dims[k]) {
+            length *= from->dims[at++];
+        }
+        if (length != to->dims[k]) {
+            return false;
+        }
+    }
+    first[to->flat_rank] = from->flat_rank;
+    return true;
+}
+
+// Whether all of each dim of the operand is moved somewhere. What else the view has repeats that.
+// `source`: the dim that moves along each of its own; those of the operand where none does.
+static bool moves_whole(const Type *type, const TirExpr *operand, const TirAxis *axes,
+                        size_t *source) {
+    size_t count = operand->type->flat_rank;
+    for (size_t axis = 0; axis < type->flat_rank; axis++) {
+        source[axis] = count;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const TirAxis *axis = &axes[k];
+        if (axis->index != NULL || axis->axis < 0 || axis->start != 0 || axis->step != 1 ||
+            type->dims[axis->axis] != operand->type->dims[k] || source[axis->axis] != count) {
+            return false;
+        }
+        source[axis->axis] = k;
+    }
+    return true;
+}
+
+// What moves dims that each are several of something else, or repeats them, is a reshape of what
+// does that to those: a value in the end, whose place can be seen in that shape. NULL: it is no
+// such.
+static TirExpr *moved_below(Tir *tir, const Type *type, const TirExpr *reshape, const TirAxis *axes,
+                            Span span) {
+    TirExpr *operand = reshape->operand;
+    size_t first[TYPE_FLAT_LIMIT + 1], source[TYPE_FLAT_LIMIT];
+    if (operand->kind == EXPR_VAR || operand->kind == EXPR_CONST ||
+        !moves_whole(type, reshape, axes, source) || !find_merged(reshape, first)) {
+        return NULL;
+    }
+    TirAxis moved[TYPE_FLAT_LIMIT] = {{.axis = -1}};
+    uint32_t dims[2 * TYPE_FLAT_LIMIT];
+    size_t rank = 0;
+    for (size_t axis = 0; axis < type->flat_rank; axis++) {
+        size_t k = source[axis];
+        if (k == reshape->type->flat_rank) {
+            dims[rank++] = type->dims[axis];
+            continue;
+        }
+        for (size_t d = first[k]; d < first[k + 1]; d++) {
+            moved[d] = (TirAxis){.axis = (int32_t)rank, .step = 1};
+            dims[rank++] = operand->type->dims[d];
+        }
+    }
+    if (rank > TYPE_RANK_LIMIT) {
+        return NULL;
+    }
+    const Type *inner = type_tensor(tir->types, type_scalar(tir->types, type->root), rank, dims);
+    return tir_reshape(tir, type, tir_view(tir, inner, operand, moved, span), span);
+}
+
 TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span) {
     // The outer view must be checked before it disappears in a composed one.
     TirExpr view = {.kind = EXPR_VIEW, .type = type, .span = span};
@@ -232,6 +303,11 @@ TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *a
             composed[i] = compose_axis(&operand->view.axes[i], axes);
         }
         return tir_view(tir, type, bottom, composed, span);
+    }
+    TirExpr *below =
+        operand->kind == EXPR_RESHAPE ? moved_below(tir, type, operand, axes, span) : NULL;
+    if (below != NULL) {
+        return below;
     }
     TirExpr *expr = new_expr(tir, EXPR_VIEW, type, span);
     expr->view = view.view;

@@ -72,10 +72,11 @@ static void spread_block(Spread *spread, const TirBlock *block);
 static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
     const TirExpr *place = sets[0]->set.place;
     size_t numel = place->type->numel;
-    spread->has_arrays |= numel > 1;
     // What is written element by element is in scalars already, but for the array.
-    spread->gains |= numel == 1 && place->kind == EXPR_VIEW &&
-                     spread_elements_of(spread, tir_place_var(place)) != NULL;
+    bool has_elements = numel == 1 && place->kind == EXPR_VIEW &&
+                        spread_elements_of(spread, tir_place_var(place)) != NULL;
+    spread->has_arrays |= numel > 1 || has_elements;
+    spread->gains |= has_elements;
     if (numel > (spread->in_loop ? ROW_LIMIT : SPREAD_LIMIT)) {
         spread->fails = true;
     }

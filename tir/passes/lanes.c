@@ -40,7 +40,7 @@ enum {
     OVERLAPPED = 48,
     // Least and greatest reals of two, in all turns of loops inside: each is so many instructions,
     // as either may be nan, that LLVM does not write out loops of more.
-    EXTREMES_MOST = 12,
+    EXTREMES_MOST = 2,
 };
 
 typedef struct Marker {
