@@ -98,8 +98,11 @@ static uint64_t widest_of_all(const Stores *stores) {
 }
 
 static unsigned lanes_of_all(const Stores *stores) {
-    uint64_t lanes = LANES_BYTES / widest_of_all(stores);
-    lanes = lanes < LANES_FULL_LIMIT ? lanes : LANES_FULL_LIMIT;
+    uint64_t widest = widest_of_all(stores);
+    uint64_t lanes = LANES_BYTES / widest;
+    bool are_bytes = widest == 1 && stores->facts->vector_bytes > LANES_FULL_LIMIT;
+    unsigned most = are_bytes ? stores->facts->vector_bytes : LANES_FULL_LIMIT;
+    lanes = lanes < most ? lanes : most;
     if (any_has_loop(stores) && !takes_rows(stores)) {
         bool is_longest = stores->facts->vector_bytes == LANES_BYTES;
         lanes *= is_longest ? LANES_SUMS_LONGEST : LANES_SUMS;
