@@ -326,7 +326,8 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
                      .left = STATEMENTS_LIMIT};
     spread_block(&spread, &loop->for_loop.body);
     spread.gains |= spread.has_products && !writes_rows(&spread);
-    if (spread.fails || (!is_worth_it && (!spread.has_arrays || !spread.gains))) {
+    bool gains = spread.has_arrays && spread.computes && spread.gains;
+    if (spread.fails || (!is_worth_it && !gains)) {
         return false;
     }
     *body = (TirBlock){0};

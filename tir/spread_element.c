@@ -195,7 +195,9 @@ static TirExpr *map_element(Spread *spread, const TirExpr *map, const uint32_t *
     spread->gains |= op == OP_SQRT || (op == OP_DIV && map->type->root == ROOT_REAL);
     TirExpr *value = tir_map(spread->tir, op, type_scalar(spread->tir->types, map->type->root),
                              args[0], args[1], args[2], map->span);
-    return map->type->root == ROOT_REAL ? value : constant_fold(spread->tir, value);
+    value = map->type->root == ROOT_REAL ? value : constant_fold(spread->tir, value);
+    spread->computes |= value->kind != EXPR_CONST;
+    return value;
 }
 
 static TirExpr *literal_element(Spread *spread, const TirExpr *literal, const uint32_t *at) {
@@ -261,7 +263,7 @@ static TirExpr *reduce_element(Spread *spread, const TirExpr *reduce, const uint
         }
         items[position] = spread_element(spread, operand, inner);
     }
-    spread->has_arrays = spread->gains = true;
+    spread->has_arrays = spread->gains = spread->computes = true;
     if (spread->fails) {
         return NULL;
     }
@@ -320,7 +322,7 @@ static TirExpr *dot_element(Spread *spread, const TirExpr *dot, const uint32_t *
         left[term] = spread_element(spread, dot->dot.left, left_at);
         right[term] = spread->fails ? NULL : spread_element(spread, dot->dot.right, right_at);
     }
-    spread->has_arrays = true;
+    spread->has_arrays = spread->computes = true;
     if (spread->fails) {
         return NULL;
     }
