@@ -84,11 +84,27 @@ TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {
     return tir_read(&checker->tir, temp, expr->span);
 }
 
+// A place that is read may be written as well, with indices that become temporaries later: what is
+// read now has nodes of its own.
+static TirExpr *apart(Checker *checker, TirExpr *expr) {
+    if (expr->kind != EXPR_VIEW && expr->kind != EXPR_RESHAPE) {
+        return expr;
+    }
+    TirExpr *copy = tir_copy_node(&checker->tir, expr);
+    TirExpr **operand = copy->kind == EXPR_VIEW ? &copy->view.operand : &copy->operand;
+    *operand = apart(checker, *operand);
+    return copy;
+}
+
+static void spill(Checker *checker, TirExpr **slot) {
+    *slot = check_into_temporary(checker, apart(checker, *slot));
+}
+
 void check_spill_held(Checker *checker) {
     for (size_t k = 0; k < checker->at.held.count; k++) {
         TirExpr **slot = checker->at.held.items[k];
         if (type_has_value((*slot)->type) && call_could_matter(*slot)) {
-            *slot = check_into_temporary(checker, *slot);
+            spill(checker, slot);
         }
     }
 }
@@ -97,7 +113,7 @@ void check_spill_readers(Checker *checker, const TirVar *var) {
     for (size_t k = 0; k < checker->at.held.count; k++) {
         TirExpr **slot = checker->at.held.items[k];
         if (type_has_value((*slot)->type) && tir_expr_reads(*slot, var) > 0) {
-            *slot = check_into_temporary(checker, *slot);
+            spill(checker, slot);
         }
     }
 }
