@@ -220,6 +220,22 @@ static int by_place(const void *a, const void *b) {
     return (x->span.start > y->span.start) - (x->span.start < y->span.start);
 }
 
+// Whether one of those before says the same: of one statement passes see several copies.
+static bool is_repeated(const TirRemark *remarks, size_t i) {
+    const TirRemark *remark = &remarks[i];
+    for (size_t k = 0; k < i; k++) {
+        const TirRemark *other = remark - k - 1;
+        if (other->span.start != remark->span.start) {
+            return false;
+        }
+        if (other->other.start == remark->other.start && strcmp(other->pass, remark->pass) == 0 &&
+            strcmp(other->text, remark->text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void compile_remarks(const Compilation *compilation, Buffer *out) {
     size_t count = compilation->remarks.list.count;
     TirRemark *remarks = compilation->remarks.list.items;
@@ -230,7 +246,7 @@ void compile_remarks(const Compilation *compilation, Buffer *out) {
     for (size_t i = 0; i < count; i++) {
         const SourceMap *sources = compilation->context->sources;
         SourcePlace place = sources_place(sources, remarks[i].span.start);
-        if (place.file == NULL) {
+        if (place.file == NULL || is_repeated(remarks, i)) {
             continue;
         }
         buffer_format(out, "%s:%u:%u: remark: %s", place.file->path, (unsigned)place.line,

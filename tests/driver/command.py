@@ -80,6 +80,21 @@ end
             "passes.tml:7:5: remark: runs in one loop with the statement at line 5 [fuse]",
         ])
         self.assertEqual(self.tmlc("--emit=tir", "passes.tml", "-o", "-").stderr, "")
+        self.write("twice.tml", """\
+fn spread(tensor<bool, 64, 64> x) tensor<bool, 64, 64>:
+    tensor<bool, 64, 64> y = false
+    for i = 0:64:
+        for j = 0:64:
+            for a = max(i - 1, 0):min(i + 2, 64):
+                y[i, j] = y[i, j] or x[a, j] or x[i, max(j - 1, 0)]
+            end
+        end
+    end
+    return y
+end
+""")
+        remarks = self.tmlc("--remarks", "--emit=tir", "twice.tml", "-o", "-").stderr.splitlines()
+        self.assertEqual(len(remarks), len(set(remarks)))
         fused = self.tmlc("--emit=tir", "passes.tml", "-o", "-").stdout
         apart = self.tmlc("--emit=tir", "--no-pass=fuse", "passes.tml", "-o", "-").stdout
         inlined = self.tmlc("--emit=tir:inline", "passes.tml", "-o", "-").stdout
