@@ -23,7 +23,10 @@ static Diag *report_roots(Checker *checker, const Operation *operation, DiagCode
 TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode code,
                        const char *takes, const TirExpr *cast, Root root) {
     Diag *diag = report_roots(checker, operation, code, takes);
-    if (cast != NULL && !checker->at.mode.left_is_target) {
+    if (cast == NULL || checker->at.mode.left_is_target) {
+        return checker->poison;
+    }
+    if (root != ROOT_UINT || !check_offer_unsigned(checker, diag, cast)) {
         check_offer_cast(checker, diag, cast, root);
     }
     return checker->poison;
@@ -243,8 +246,11 @@ static bool offer_parentheses(Checker *checker, Diag *diag, const Operation *ope
     return text != NULL;
 }
 
-// The cast of an operand to uint, or a `u` behind its literal.
+// The cast of an operand to uint, or a `u` behind its literal or the constants that make it an int.
 static void offer_unsigned(Checker *checker, Diag *diag, const TirExpr *operand) {
+    if (check_offer_unsigned(checker, diag, operand)) {
+        return;
+    }
     const char *text = check_expr_text(checker, operand->span, "");
     const char *meant = check_unsigned_text(checker, text);
     if (!type_is_scalar(operand->type) || meant[0] < '0' || meant[0] > '9') {
