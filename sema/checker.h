@@ -253,6 +253,8 @@ Unit *unit_create(Checker *checker, AstFile *file, Span import_span);
 void unit_check_main(Checker *checker, Unit *unit);
 // The name of the file at a path, whatever leads to it (L4.5).
 Name unit_identify(Checker *checker, const char *path);
+// E0705 of a file that the text at `span` names, with the nearest name in its folder.
+void unit_report_unread(Checker *checker, Span span, const char *path, const char *error);
 void unit_check_uncalled(Checker *checker, Unit *unit);
 
 #endif

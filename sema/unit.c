@@ -10,7 +10,10 @@
 #include "sema/stmt.h"
 #include "sema/test.h"
 #include "sema/warn/warn.h"
+#include "support/folder.h"
 #include "support/path.h"
+
+#include <string.h>
 
 // --- functions and file level
 Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
@@ -189,6 +192,21 @@ static bool is_imported(const Unit *importer, const Unit *unit) {
     return false;
 }
 
+void unit_report_unread(Checker *checker, Span span, const char *path, const char *error) {
+    Diag *diag = check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+    const char *nearest = folder_nearest(checker->arena, path);
+    if (nearest == NULL) {
+        return;
+    }
+    diag_help(diag, "did you mean `%s`?", nearest);
+    Slice text = sources_text(checker->context->sources, span);
+    size_t len = strlen(path_base(path));
+    if (text.len >= len + 2 && memcmp(text.data + text.len - len - 1, path_base(path), len) == 0) {
+        uint32_t end = span.end - 1; // in quotes
+        diag_edit(diag, (Span){end - (uint32_t)len, end}, "%s", nearest);
+    }
+}
+
 static void unit_check(Checker *checker, Unit *unit);
 
 static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
@@ -206,7 +224,7 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
         const char *error = NULL;
         AstFile *file = checker->options->load(checker->options->load_data, path, &error);
         if (file == NULL) {
-            check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+            unit_report_unread(checker, span, path, error);
             importer->lacks_names = true;
             return;
         }

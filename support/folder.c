@@ -3,6 +3,7 @@
 
 #include "support/memory.h"
 #include "support/path.h"
+#include "support/suggest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -69,4 +70,34 @@ static bool walk(const char *folder, const FolderVisitor *visitor) {
 
 void folder_walk(const char *folder, const FolderVisitor *visitor) {
     walk(folder, visitor);
+}
+
+static int is_source(const struct dirent *entry) {
+    return is_shown(entry) && strcmp(path_suffix(entry->d_name), ".tml") == 0;
+}
+
+const char *folder_nearest(Arena *arena, const char *path) {
+    size_t len = path_folder(path);
+    const char *folder = len == 0 ? "." : arena_copy_text(arena, path, len);
+    const char *base = path_base(path);
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_source, alphasort);
+    if (count < 0) {
+        return NULL;
+    }
+    const char *wrong = arena_copy_text(arena, base, (size_t)(path_suffix(base) - base));
+    const char *same = NULL;
+    Suggestion suggestion = suggestion_for_word(wrong, strlen(wrong));
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        if (strcmp(name, base) != 0) {
+            const char *stem = arena_copy_text(arena, name, strlen(name) - strlen(".tml"));
+            suggestion_try(&suggestion, stem);
+            same = strcmp(stem, wrong) == 0 ? stem : same;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    const char *nearest = same != NULL ? same : suggestion.nearest;
+    return nearest == NULL ? NULL : arena_format(arena, "%s.tml", nearest);
 }

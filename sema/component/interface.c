@@ -118,6 +118,18 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
     if (text != NULL) {
         diag_help(diag, "did you mean `%s`?", text);
         diag_edit(diag, ast->span, "%s", text);
+        return;
+    }
+    enum { NAMED_MOST = 8 };
+    const Scope *scope = checker->at.unit->interface[space];
+    const char *known = "";
+    for (size_t k = 0; k < scope->symbols.count && k < NAMED_MOST; k++) {
+        known = arena_format(checker->arena, "%s%s`%s`", known, k == 0 ? "" : ", ",
+                             full_name(checker, spaces[space], scope->symbols.items[k]->name));
+    }
+    if (*known != '\0') {
+        bool is_more = scope->symbols.count > NAMED_MOST;
+        diag_note(diag, "there are %s%s", known, is_more ? " and others" : "");
     }
 }
 

@@ -57,7 +57,7 @@ static void read_file(Reading *reading, const char *path, Span span) {
     const char *error = NULL;
     const AstFile *file = checker->options->load(checker->options->load_data, path, &error);
     if (file == NULL) {
-        check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+        unit_report_unread(checker, span, path, error);
         reading->unit->lacks_names = true;
         return;
     }

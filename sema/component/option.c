@@ -76,20 +76,52 @@ static Scope *option_space(Checker *checker, const Unit *unit, Slice option, Nam
     return unit->interface[index];
 }
 
+// Properties and constants of the file, which -D gives values, in a list.
+static const char *list_given(Checker *checker, const Unit *unit) {
+    const char *list = "";
+    for (int k = 0; k < INTERFACE_SPACES; k++) {
+        const Scope *space = unit->interface[k];
+        for (size_t i = 0; space != NULL && i < space->symbols.count; i++) {
+            const TirInterface *item = space->symbols.items[i]->interface;
+            if (item->space != 't') {
+                list = arena_format(checker->arena, "%s%s`%s`", list, *list == '\0' ? "" : ", ",
+                                    check_interface_text(checker, item));
+            }
+        }
+    }
+    return list;
+}
+
+// `p.N` of a constant `n.N`, and the other way round; NULL when the file has neither.
+static const char *other_space(Checker *checker, const Unit *unit, char letter, Name name) {
+    char other = letter == 'p' ? 'n' : 'p';
+    const Scope *space = unit->interface[check_space_index(other)];
+    bool has_it = letter != 't' && space != NULL && scope_find_here(space, name) != NULL;
+    return has_it ? arena_format(checker->arena, "%c.%s", other, name->text) : NULL;
+}
+
 static void report_option(Checker *checker, const SourceFile *source, const char *usage) {
+    const Unit *unit = checker->units.items[0];
     Slice option = option_name(source);
-    Diag *diag =
-        check_error(checker, DIAG_E0304, source_span(source), "`%s` has no `%.*s`",
-                    checker->units.items[0]->file->source->path, (int)option.len, option.data);
+    Diag *diag = check_error(checker, DIAG_E0304, source_span(source), "`%s` has no `%.*s`",
+                             unit->file->source->path, (int)option.len, option.data);
     Name name;
-    const Scope *space = option_space(checker, checker->units.items[0], option, &name);
-    const char *nearest = space == NULL ? NULL : scope_nearest(space, name);
-    if (nearest != NULL) {
-        diag_help(diag, "did you mean `%c.%s`?", option.data[0], nearest);
-    } else if (space == NULL) {
+    const Scope *space = option_space(checker, unit, option, &name);
+    if (space == NULL) {
         diag_note(diag, "%s", usage);
-    } else if (checker->units.items[0]->kind != FILE_COMPONENT && option.data[0] != 'n') {
+        return;
+    }
+    char letter = option.data[0];
+    const char *nearest = scope_nearest(space, name);
+    const char *meant = nearest != NULL ? arena_format(checker->arena, "%c.%s", letter, nearest)
+                                        : other_space(checker, unit, letter, name);
+    const char *list = letter == 't' ? "" : list_given(checker, unit);
+    if (meant != NULL) {
+        diag_help(diag, "did you mean `%s`?", meant);
+    } else if (unit->kind != FILE_COMPONENT && letter != 'n') {
         diag_note(diag, "it is no component; every file may have constants in `n`");
+    } else if (*list != '\0') {
+        diag_note(diag, "it has %s", list);
     }
 }
 
