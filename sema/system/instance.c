@@ -13,6 +13,7 @@
 #include "support/buffer.h"
 #include "support/bug.h"
 #include "support/path.h"
+#include "support/suggest.h"
 #include "tir/constant.h"
 
 #include <stdlib.h>
@@ -225,7 +226,7 @@ static AstFile *load_file(Checker *checker, const Part *part, const char *path) 
     const char *error = NULL;
     AstFile *file = checker->options->load(checker->options->load_data, path, &error);
     if (file == NULL) {
-        check_error(checker, DIAG_E0705, span, "cannot read `%s`: %s", path, error);
+        unit_report_unread(checker, span, path, error);
         return &broken_file;
     }
     if (checker->context->diags->error_count > errors) {
@@ -305,6 +306,34 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
     return name;
 }
 
+// What may be meant by a setting that the component does not have: its name in the other namespace,
+// a name that is near, or else any of them.
+static void suggest_setting(Checker *checker, Diag *diag, const UseSetting *setting,
+                            const TirProgram *program) {
+    const char *known = "";
+    const char *same = NULL;
+    Suggestion suggestion = suggestion_for_name(setting->name);
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->space == 't') {
+            continue;
+        }
+        const char *text = arena_format(checker->arena, "%c.%s", item->space, item->name->text);
+        known = arena_format(checker->arena, "%s%s`%s`", known, *known == '\0' ? "" : ", ", text);
+        same = item->name == setting->name ? text : same;
+        if (item->space == setting->space) {
+            suggestion_try(&suggestion, item->name->text);
+        }
+    }
+    if (same != NULL) {
+        diag_help(diag, "did you mean `%s`?", same);
+    } else if (suggestion.nearest != NULL) {
+        diag_help(diag, "did you mean `%c.%s`?", setting->space, suggestion.nearest);
+    } else if (*known != '\0') {
+        diag_note(diag, "it has %s", known);
+    }
+}
+
 // E0304 for what the component does not have.
 static void report_settings(Checker *checker, const AstFile *file, const ComponentUse *use,
                             const TirProgram *program) {
@@ -315,11 +344,8 @@ static void report_settings(Checker *checker, const AstFile *file, const Compone
         }
         Diag *diag = check_error(checker, DIAG_E0304, setting->span, "`%s` has no `%c.%s`",
                                  file->source->path, setting->space, setting->name->text);
-        for (size_t i = 0; program != NULL && i < program->interface.count; i++) {
-            const TirInterface *item = program->interface.items[i];
-            if (item->name == setting->name && item->space != 't') {
-                diag_help(diag, "did you mean `%c.%s`?", item->space, item->name->text);
-            }
+        if (program != NULL) {
+            suggest_setting(checker, diag, setting, program);
         }
     }
 }

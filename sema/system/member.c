@@ -145,7 +145,7 @@ TirVar *system_create_var(Checker *checker, const Element *element, const TirInt
     return create_var(checker, element, item, inner, "");
 }
 
-static bool is_published(const TirInterface *item) {
+bool system_is_published(const TirInterface *item) {
     return item->kind == INTERFACE_OUTPUT && !item->has_feedthrough;
 }
 
@@ -153,7 +153,7 @@ TirVar *system_var(Checker *checker, Element *element, size_t position) {
     const TirInterface *item = element->tir->component->interface.items[position];
     TirVar **var = &element->vars[position];
     if (*var == NULL) {
-        *var = create_var(checker, element, item, is_published(item) ? NULL : item->var, "");
+        *var = create_var(checker, element, item, system_is_published(item) ? NULL : item->var, "");
     }
     return *var;
 }
@@ -179,6 +179,30 @@ static bool has_item(const Member *member, Name name, size_t *position) {
     return false;
 }
 
+// The names of one kind in the namespace of a member, with `what` in front; empty: there are none.
+static const char *list_kind(Checker *checker, const Member *member, bool outputs,
+                             const char *what) {
+    const TirProgram *component = member->part->elements[0].tir->component;
+    const char *list = "";
+    for (size_t k = 0; k < component->interface.count; k++) {
+        const TirInterface *item = component->interface.items[k];
+        if (item->space == member->space && (item->kind == INTERFACE_OUTPUT) == outputs) {
+            list = arena_format(checker->arena, "%s%s`%s`", *list == '\0' ? what : list,
+                                *list == '\0' ? "" : ", ", item->name->text);
+        }
+    }
+    return list;
+}
+
+// The inputs and outputs of an instance, or its properties or constants.
+static const char *list_items(Checker *checker, const Member *member) {
+    bool is_terminal = member->space == 't';
+    const char *inputs = list_kind(checker, member, false, is_terminal ? "inputs " : "");
+    const char *outputs = list_kind(checker, member, true, "outputs ");
+    const char *between = *inputs == '\0' || *outputs == '\0' ? "" : "; ";
+    return arena_format(checker->arena, "%s%s%s", inputs, between, outputs);
+}
+
 static bool find_item(Checker *checker, const Member *member, size_t *position) {
     const TirProgram *component = member->part->elements[0].tir->component;
     Name name = check_macro_name(checker, member->name);
@@ -192,16 +216,14 @@ static bool find_item(Checker *checker, const Member *member, size_t *position) 
                     member->part->name->text,
                     is_terminal ? name->text : arena_format(checker->arena, "%c.", member->space),
                     is_terminal ? "" : name->text);
-    const char *known = "";
     Suggestion suggestion = suggestion_for_name(name);
     for (size_t k = 0; k < component->interface.count; k++) {
         const TirInterface *item = component->interface.items[k];
         if (item->space == member->space) {
             suggestion_try(&suggestion, item->name->text);
-            known = arena_format(checker->arena, "%s%s`%s`", known, *known == '\0' ? "" : ", ",
-                                 item->name->text);
         }
     }
+    const char *known = list_items(checker, member);
     if (suggestion.nearest != NULL) {
         bool is_free = member->name->macro_indices.count == 0 &&
                        !system_has_wire(checker, member->part->name->text, suggestion.nearest);
@@ -263,10 +285,15 @@ static TirExpr *read_element(Checker *checker, const Member *member, uint32_t nu
     return check_read(checker, system_var(checker, element, position), span);
 }
 
-static void report_input_read(Checker *checker, const AstExpr *ast, const TirInterface *item) {
+static void report_input_read(Checker *checker, const AstExpr *ast, const Member *member,
+                              const TirInterface *item) {
     Diag *diag = check_error(checker, DIAG_E0720, ast->span,
                              "`%s` is an input: this file gives its value and does not read it",
                              check_expr_text(checker, ast->span, item->name->text));
+    const char *outputs = list_kind(checker, member, true, "outputs ");
+    if (*outputs != '\0') {
+        diag_note(diag, "`%s` has %s", member->part->name->text, outputs);
+    }
     diag_note_at(diag, item->span, "it is declared here");
 }
 
@@ -279,7 +306,7 @@ TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
     const char *text = check_expr_text(checker, ast->span, member.name->name->text);
     if (item->kind == INTERFACE_INPUT) {
-        report_input_read(checker, ast, item);
+        report_input_read(checker, ast, &member, item);
         return checker->poison;
     }
     if (!item->is_present && item->space == 't') {
@@ -338,7 +365,7 @@ void system_report_read(Checker *checker, const AstExpr *ast) {
     }
     const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
     if (require_input(checker, ast, item)) {
-        report_input_read(checker, ast, item);
+        report_input_read(checker, ast, &member, item);
     }
 }
 
@@ -434,108 +461,6 @@ void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *
 
 // --- calls
 // ----------------------------------------------------------------------------------------
-
-static TirFunction *phase_function(Checker *checker, Element *element, TirPhase phase) {
-    static const char *const names[] = {"init", "output", "update"};
-    TirFunction **function = &element->runs[phase];
-    if (*function == NULL) {
-        const char *text =
-            arena_format(checker->arena, "%s.%s", system_name(checker, element->tir), names[phase]);
-        *function = ARENA_NEW(checker->arena, TirFunction);
-        **function = (TirFunction){.id = (uint32_t)checker->program->functions.count,
-                                   .name = names_intern_text(checker->context->names, text),
-                                   .symbol = text,
-                                   .span = element->tir->span,
-                                   .reads_globals = true,
-                                   .writes_globals = true,
-                                   .uses_interface = true,
-                                   .is_made = true,
-                                   .instance = element->tir,
-                                   .phase = phase};
-        LIST_PUSH(checker->arena, &checker->program->functions, *function);
-    }
-    return *function;
-}
-
-void system_run(Checker *checker, TirBlock *block, Element *element, TirPhase phase, Span span) {
-    TirStmt *call = tir_stmt(&checker->tir, block, STMT_CALL, span);
-    call->call.function = phase_function(checker, element, phase);
-    TirFunction *caller = checker->at.function;
-    caller->reads_globals = caller->writes_globals = caller->uses_interface = true;
-}
-
-static void set_var(Checker *checker, TirBlock *block, TirVar *var, TirExpr *value, Span span) {
-    tir_set(&checker->tir, block, tir_read(&checker->tir, var, span), value, span);
-    checker->at.function->writes_globals = true;
-}
-
-void system_publish(Checker *checker, TirBlock *block, Element *element, Span span) {
-    const TirProgram *component = element->tir->component;
-    for (size_t k = 0; k < component->interface.count; k++) {
-        const TirInterface *item = component->interface.items[k];
-        if (is_published(item) && item->is_present) {
-            TirVar *next = system_next(checker, element, k);
-            set_var(checker, block, system_var(checker, element, k),
-                    tir_read(&checker->tir, next, span), span);
-            checker->at.function->reads_globals = true;
-        }
-    }
-}
-
-void system_start(Checker *checker, TirBlock *block, Element *element, Span span) {
-    const TirProgram *component = element->tir->component;
-    for (size_t k = 0; k < component->interface.count; k++) {
-        const TirInterface *item = component->interface.items[k];
-        if (item->kind == INTERFACE_OUTPUT && item->has_feedthrough && item->is_present) {
-            TirExpr *zero = tir_const_bool(&checker->tir, false, span);
-            set_var(checker, block, system_var(checker, element, k),
-                    check_cast(checker, item->type, zero, span), span);
-        }
-    }
-    system_run(checker, block, element, TIR_INIT, span);
-    system_publish(checker, block, element, span);
-}
-
-TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *instance) {
-    if (instance->every == 1) {
-        return block;
-    }
-    Span span = instance->span;
-    TirVar *counter = system_counter(checker, instance->every);
-    TirExpr *now = tir_read(&checker->tir, counter, span);
-    TirExpr *offset = tir_const_uint(&checker->tir, instance->offset, span);
-    TirStmt *branch = tir_stmt(&checker->tir, block, STMT_IF, span);
-    branch->branch.condition = tir_map(
-        &checker->tir, OP_EQ, type_scalar(checker->tir.types, ROOT_BOOL), now, offset, NULL, span);
-    checker->at.function->reads_globals = true;
-    return &branch->branch.then;
-}
-
-TirVar *system_counter(Checker *checker, uint32_t every) {
-    System *system = checker->at.unit->system;
-    for (size_t k = 0; k < system->counters.count; k++) {
-        if (system->counters.items[k].every == every) {
-            return system->counters.items[k].var;
-        }
-    }
-    const Type *type = type_scalar(checker->tir.types, ROOT_UINT);
-    Name name = system_hidden_name(checker, arena_format(checker->arena, "cycle_of_%u", every));
-    TirVar *var = tir_var_create(&checker->tir, NULL, VAR_GLOBAL, name, type,
-                                 checker->at.unit->system->parts.items[0]->ast->span);
-    LIST_PUSH(checker->arena, &checker->program->globals, var);
-    Counter counter = {every, var};
-    LIST_PUSH(checker->arena, &system->counters, counter);
-    return var;
-}
-
-Name system_hidden_name(Checker *checker, const char *text) {
-    Name name = names_intern_text(checker->context->names, text);
-    while (scope_find_here(checker->at.unit->scope, name) != NULL) {
-        text = arena_format(checker->arena, "%s_", text);
-        name = names_intern_text(checker->context->names, text);
-    }
-    return name;
-}
 
 TirExpr *system_call(Checker *checker, const AstExpr *ast) {
     static const char *const names[] = {"init", "output", "update"};

@@ -134,6 +134,8 @@ bool system_find_terminal(Checker *checker, const Part *part, const AstName *nam
                           size_t *position);
 // The one that an expression names; NULL when it names none.
 const TirInterface *system_terminal(const Checker *checker, const AstExpr *expr);
+// Whether it is an output that shows what it was given when it was last published.
+bool system_is_published(const TirInterface *item);
 // The variable of this file that the terminal, or a property, of an element is.
 TirVar *system_var(Checker *checker, Element *element, size_t position);
 // A variable of this file that is `inner` of the element's component.

@@ -265,7 +265,7 @@ static void offer_turned(Checker *checker, Diag *diag, const Wire *wire) {
     const AstExpr *value = wire->ast->connect.value;
     const TirInterface *taker = system_terminal(checker, value);
     bool is_turned = taker != NULL && taker->kind == INTERFACE_INPUT;
-    if (wire->part != NULL) {
+    if (wire->part != NULL && !is_turned) {
         taker = check_is_interface(checker, value) ? check_find_interface(checker, value) : NULL;
         is_turned = taker != NULL && taker->kind == INTERFACE_OUTPUT;
     }
@@ -437,11 +437,19 @@ static void set_default(Checker *checker, System *system, Element *element, size
             tir_const(&checker->tir, item->type, item->value->data, item->span), item->span);
 }
 
+// Whether the right side of a wire is a terminal of the part, as when it was written turned round.
+static bool is_read_from(const Checker *checker, const Wire *wire, const Part *part) {
+    const AstExpr *value = wire->ast == NULL ? NULL : wire->ast->connect.value;
+    const AstExpr *object = value == NULL || value->kind != AST_ATTR ? NULL : value->attr.object;
+    object = object != NULL && object->kind == AST_INDEX ? object->index.object : object;
+    return object != NULL && system_part(checker, object) == part;
+}
+
 // Whether a wire that is wrong may be meant for an input of the part: it was told.
-static bool is_miswired(const System *system, const Part *part) {
+static bool is_miswired(const Checker *checker, const System *system, const Part *part) {
     for (size_t k = 0; k < system->wires.count; k++) {
         const Wire *wire = system->wires.items[k];
-        bool may_be = wire->part == part || wire->part == NULL;
+        bool may_be = wire->part == part || wire->part == NULL || is_read_from(checker, wire, part);
         if (wire->failed && wire->forwards == NULL && may_be) {
             return true;
         }
@@ -473,7 +481,7 @@ static void check_inputs(Checker *checker, System *system, const Part *part, con
             }
         }
     }
-    if (count > 0 && !is_miswired(system, part)) {
+    if (count > 0 && !is_miswired(checker, system, part)) {
         Diag *diag = check_error(checker, DIAG_E0751, part->ast->instance.name.span,
                                  "%s %s no wire", missing, count == 1 ? "has" : "have");
         diag_note_at(diag, first->span, "the input `%s` is declared here", first->name->text);
