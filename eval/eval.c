@@ -93,13 +93,26 @@ static void run_element(Activation *activation, const TirStmt *set, uint32_t pos
     free(value.scalars);
 }
 
+// What a variable has before it is set is worth nothing, as in memory that was used before.
+static void spoil(const Activation *activation, const TirVar *var) {
+    memset(ref_var(&activation->frame, var).scalars, 0x55, var->type->numel * sizeof(TirScalar));
+}
+
+static void spoil_locals(const Activation *activation, const TirFunction *function) {
+    for (size_t i = 0; i < function->vars.count; i++) {
+        const TirVar *var = function->vars.items[i];
+        if (var->role == VAR_LOCAL || var->role == VAR_TEMP) {
+            spoil(activation, var);
+        }
+    }
+}
+
 // What lives in one element only is worth nothing elsewhere.
-static void spoil_elements(Activation *activation, const TirStmt *nest) {
+static void spoil_elements(const Activation *activation, const TirStmt *nest) {
     for (size_t i = 0; i < nest->nest.count; i++) {
         const TirVar *var = tir_place_var(nest->nest.items[i]->set.place);
         if (var->storage == STORAGE_ELEMENT) {
-            memset(ref_var(&activation->frame, var).scalars, 0x55,
-                   var->type->numel * sizeof(TirScalar));
+            spoil(activation, var);
         }
     }
 }
@@ -423,6 +436,7 @@ void ref_call(RefRun *run, const TirFunction *function, unsigned level, const Re
     };
     CHECK(function->param_count == 0 || args != NULL);
     CHECK(function->results.count == 0 || results != NULL);
+    spoil_locals(&activation, function);
     for (size_t i = 0; i < function->param_count; i++) {
         const TirVar *param = function->params[i];
         assign_var(&activation, param, args[i]);
