@@ -3,8 +3,10 @@
 // so that parsing goes on and nothing else is said about it.
 #include "lexer/scanner.h"
 
+#include "lexer/row.h"
 #include "support/bug.h"
 
+#include <ctype.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -88,9 +90,46 @@ TokenKind literal_of_points(Scanner *scanner) {
     return TOKEN_BAD_LITERAL;
 }
 
+// The `[` of the row of numbers and names in which the match stands; NULL: it stands in none.
+static const char *row_start(const Scanner *scanner, Slice match) {
+    const char *first = scanner->source->text;
+    const char *at = match.data;
+    while (at > first && (isalnum((unsigned char)at[-1]) || strchr("_ \t.,;+-", at[-1]) != NULL)) {
+        at--;
+    }
+    bool is_open = at > first && at[-1] == '[';
+    bool is_index = is_open && at - 1 > first &&
+                    (isalnum((unsigned char)at[-2]) || strchr("_])\'", at[-2]) != NULL);
+    return is_open && !is_index ? at - 1 : NULL;
+}
+
+// `[0. 1. 2.]`: all of such a row is one mistake.
+static bool report_row(Scanner *scanner, Slice match) {
+    const char *start = row_start(scanner, match);
+    MeantRow row = start == NULL ? (MeantRow){0} : row_meant(scanner->context->diags->arena, start);
+    Span span = scanner_span(scanner);
+    if (row.text == NULL || row.changes < 2) {
+        return false;
+    }
+    Diag *diag =
+        scanner_error(scanner, DIAG_E0103, "a real number needs digits on both sides of the point");
+    uint32_t first = span.start - (uint32_t)(match.data - start);
+    if (row.len <= ROW_SHOWN) {
+        diag_help(diag, "write `%s`", row.text);
+    } else {
+        diag_help(diag, "write `0.0`, and a comma between two elements: `[0.0, 1.0]`");
+    }
+    diag_edit(diag, (Span){first, first + row.len}, "%s", row.text);
+    scanner->muted_end = first + row.len;
+    return true;
+}
+
 TokenKind literal_bare_point(Scanner *scanner) {
     DiagList *diags = scanner->context->diags;
     Slice text = scanner_match(scanner);
+    if (report_row(scanner, text)) {
+        return TOKEN_BAD_LITERAL;
+    }
     Diag *diag =
         scanner_error(scanner, DIAG_E0103, "a real number needs digits on both sides of the point");
     int point = (int)((const char *)memchr(text.data, '.', text.len) - text.data) + 1;

@@ -116,17 +116,35 @@ static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
     }
 }
 
-void report_no_colon(Parser *parser, Span place, bool is_its_end) {
-    Diag *diag = syntax_error(parser, place, "the header has no `:`");
-    if (is_its_end) {
-        diag_help(diag, "write `:` at its end");
-        diag_edit(diag, place, ":");
+static bool begins_header(Slice word) {
+    static const char *const heads[] = {"if",     "elseif",      "else",  "while", "for", "fn",
+                                        "exists", "feedthrough", "macro", "not",   "test"};
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+        if (slice_is(word, heads[k])) {
+            return true;
+        }
     }
+    return false;
+}
+
+void report_no_colon(Parser *parser, Span place, bool is_its_end) {
+    enum { SHOWN_MOST = 60 };
+    Diag *diag = syntax_error(parser, place, "the header has no `:`");
+    if (!is_its_end) {
+        return;
+    }
+    uint32_t start;
+    Slice line = line_around(parser, place.start, &start);
+    uint32_t len = place.start - start;
+    if (begins_header(leading_word(line)) && len <= SHOWN_MOST) {
+        diag_help(diag, "write `%.*s:`", (int)len, line.data);
+    } else {
+        diag_help(diag, "write `:` at its end");
+    }
+    diag_edit(diag, place, ":");
 }
 
 bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {
-    static const char *const heads[] = {"if",     "elseif",      "else",  "while", "for", "fn",
-                                        "exists", "feedthrough", "macro", "not",   "test"};
     Span before = parser->previous.span;
     if (!expected[TOKEN_HEADER_COLON] || span_is_nowhere(before) ||
         !(parser->token.first_on_line || at_end(parser))) {
@@ -134,10 +152,8 @@ bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
     }
     uint32_t start;
     Slice word = leading_word(line_around(parser, before.start, &start));
-    bool is_its_end = false; // else the header goes on in the next line, as far as it was read
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0] && !at_end(parser); k++) {
-        is_its_end = is_its_end || slice_is(word, heads[k]);
-    }
+    // Else the header goes on in the next line, as far as it was read.
+    bool is_its_end = begins_header(word) && !at_end(parser);
     report_no_colon(parser, span_after(before), is_its_end);
     return true;
 }

@@ -1,5 +1,6 @@
 // Notations of other languages in expressions and statements: comments, ranges, casts, words
 // between operands. Each is told as what it is there, with what TML writes instead.
+#include "lexer/row.h"
 #include "parser/mistakes/foreign.h"
 #include "parser/mistakes/mistakes.h"
 #include "support/suggest.h"
@@ -240,10 +241,27 @@ static bool address_or_pointer(const Mistake *mistake) {
 
 // `[1 2 3]`
 static bool elements_without_commas(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
     const Token *found = mistake->found;
     bool operand = found->kind == TOKEN_NAME || token_is(found->kind, TOKEN_VALUE);
-    return operand && in_bracket(mistake, '[') && mistake->expected[TOKEN_COMMA] &&
-           mistake->expected[TOKEN_PAGE_BAR] && !found->first_on_line;
+    if (!operand || !in_bracket(mistake, '[') || !mistake->expected[TOKEN_COMMA] ||
+        !mistake->expected[TOKEN_PAGE_BAR] || found->first_on_line) {
+        return false;
+    }
+    Diag *diag =
+        syntax_error(parser, found->span, "the elements of a row have commas between them");
+    uint32_t start = parser->bracket.start;
+    MeantRow row =
+        row_meant(parser->context->arena, line_behind(parser, parser->bracket.end).data - 1);
+    if (row.text == NULL || row.len > ROW_SHOWN) {
+        diag_note(diag, "`[1, 2, 3]` is a vector, `[1, 2; 3, 4]` a matrix");
+    } else {
+        diag_help(diag, "write `%s`", row.text);
+    }
+    if (row.text != NULL) {
+        diag_edit(diag, (Span){start, start + row.len}, "%s", row.text);
+    }
+    return true;
 }
 
 // `[1, 2` and `3, 4]` on the next line
@@ -518,8 +536,7 @@ bool report_habit(const Mistake *mistake) {
          "indices and in the headers of loops"},
         {address_or_pointer, "there are no pointers in TML",
          "a name is its value, and every assignment copies"},
-        {elements_without_commas, "the elements of a row have commas between them",
-         "`[1, 2, 3]` is a vector, `[1, 2; 3, 4]` a matrix"},
+        {.recognises = elements_without_commas},
         {.recognises = rows_without_semicolon},
         {.recognises = division_as_comparison},
         {.recognises = shift_of_three},
