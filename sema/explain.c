@@ -368,6 +368,30 @@ void explain_condition(Checker *checker, const AstExpr *ast, const TirExpr *cond
     }
 }
 
+// `int x = 3.5`, with the name at `name`: a real, or the number without what is behind its point.
+static bool offer_other_declaration(Checker *checker, Diag *diag, const Type *target,
+                                    const TirExpr *value, Span name) {
+    TypeTable *types = checker->tir.types;
+    const char *old = arena_format(checker->arena, "%s ", check_type_text(checker, target));
+    size_t len = strlen(old);
+    bool whole_root = target->root == ROOT_INT || target->root == ROOT_UINT;
+    const char *text = check_expr_text(checker, value->span, NULL);
+    const char *called = check_expr_text(checker, name, NULL);
+    SourcePlace place = sources_place(checker->context->sources, name.start);
+    if (!whole_root || place.file == NULL || value->type->root != ROOT_REAL || text == NULL ||
+        called == NULL || place.offset < len || value->span.start != name.end + strlen(" = ")) {
+        return false;
+    }
+    const char *written = place.file->text + place.offset;
+    if (memcmp(written - len, old, len) != 0 || strncmp(written + strlen(called), " = ", 3) != 0) {
+        return false;
+    }
+    diag_help(diag, "`%s %s = %s` keeps what is behind the point, `%s(%s)` cuts it off",
+              check_type_text(checker, type_with_root(types, target, ROOT_REAL)), called, text,
+              check_type_text(checker, type_with_root(types, value->type, target->root)), text);
+    return true;
+}
+
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
     Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
@@ -383,8 +407,10 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
         symbol->lacks_real = true;
         return;
     }
+    bool is_declared_here = symbol == NULL && origin.end != 0;
     if (offer_whole_number(checker, diag, target, value) ||
-        offer_boolean(checker, diag, target, value)) {
+        offer_boolean(checker, diag, target, value) ||
+        (is_declared_here && offer_other_declaration(checker, diag, target, value, origin))) {
         return;
     }
     if (target->root != ROOT_UINT || !check_offer_unsigned(checker, diag, value)) {

@@ -354,9 +354,9 @@ bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
     if (symbol->origin == ORIGIN_DECLARED) {
         const char *old = check_type_text(checker, var->type);
         uint32_t len = (uint32_t)strlen(old) + 1;
-        Span before = {span.start - len, span.start};
-        Slice text = sources_text(checker->context->sources, before);
-        if (span.start <= len || text.len != len || memcmp(text.data, old, len - 1) != 0) {
+        SourcePlace place = sources_place(checker->context->sources, span.start);
+        if (place.offset < len ||
+            memcmp(place.file->text + place.offset - len, old, len - 1) != 0) {
             return false;
         }
         span.start -= len;
