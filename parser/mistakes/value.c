@@ -52,6 +52,51 @@ static char character_before(const Parser *parser, uint32_t position) {
     return offset == 0 ? '\n' : source->text[offset - 1];
 }
 
+static bool is_word_of_constants(Slice word) {
+    return slice_is(word, "const") || slice_is(word, "constexpr") || slice_is(word, "final") ||
+           slice_is(word, "constant");
+}
+
+// The word behind a position, blanks left out; empty when something else stands there.
+static Slice word_behind(const Parser *parser, uint32_t position) {
+    Slice behind = line_behind(parser, position);
+    size_t blanks = strspn(behind.data, " ");
+    return leading_word(
+        (Slice){behind.data + blanks, behind.len < blanks ? 0 : behind.len - blanks});
+}
+
+// Whether a type further down has the name as a length: `tensor<real, N>`.
+static bool is_length_below(Slice name) {
+    const char *at = name.data;
+    while ((at = strstr(at, "tensor<")) != NULL) {
+        const char *end = at + strcspn(at, ">\n");
+        for (; at < end; at++) {
+            bool begins = strchr(" ,", *at) != NULL;
+            Slice word = leading_word((Slice){at + begins, (size_t)(end - at)});
+            if (begins && word.len == name.len && memcmp(word.data, name.data, name.len) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// `const int N = 3` at file level. `name` stands before the `=` at `assign`, `type` is the name
+// itself where there is none.
+static void note_constant(Diag *diag, Slice type, Slice name, const char *assign) {
+    const char *value = assign + 1 + strspn(assign + 1, " ");
+    size_t digits = strspn(value, "0123456789");
+    const char *root = value[digits] == '.' ? "real" : "int";
+    bool is_typed = type.data != name.data;
+    size_t len = strspn(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
+    bool is_short = len > 0 && len <= 20 && strchr("\r\n #", value[len]) != NULL;
+    diag_note(
+        diag,
+        "a constant is declared at file level like `%.*s n.%.*s = %.*s`, and read as `n.%.*s`",
+        is_typed ? (int)type.len : (int)strlen(root), is_typed ? type.data : root, (int)name.len,
+        name.data, is_short ? (int)len : 3, is_short ? value : "...", (int)name.len, name.data);
+}
+
 // `let x = 3`, `const int n = 3`: without the word it is a declaration. In a function, what is
 // static would begin anew in each call.
 static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
@@ -65,15 +110,30 @@ static void report_declaring_word(Parser *parser, Diag *diag, Span span) {
         diag_note(diag, "a parameter of a component is a property: `tunable real p.gain = 2.0`");
         return;
     }
-    const Token *found = &parser->lone.found;
-    Slice behind = line_behind(parser, span.end);
-    size_t blanks = strspn(behind.data, " ");
-    Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
-    const char *rest = word.data + word.len + strspn(word.data + word.len, " ");
-    bool type = found->kind >= TOKEN_INT && found->kind <= TOKEN_BOOL;
-    if (type || (found->kind == TOKEN_NAME && rest[0] == '=')) {
-        diag_help(diag, "leave it out");
-        diag_edit(diag, (Span){span.start, span.end + (uint32_t)blanks}, "%s", "");
+    Slice word = word_behind(parser, span.end);
+    bool is_constant = is_word_of_constants(declares);
+    bool are_two = is_word_of_constants(word) && !is_constant; // `static const`
+    uint32_t end = span.end + (uint32_t)(word.data - declares.data) - (uint32_t)declares.len;
+    if (are_two) {
+        end += (uint32_t)word.len;
+        word = word_behind(parser, end);
+        end += (uint32_t)(word.data - line_behind(parser, end).data);
+    }
+    const char *type = meant_type(word);
+    bool is_type = type != NULL && slice_is(word, type);
+    Slice name = is_type ? word_behind(parser, end + (uint32_t)word.len) : word;
+    const char *rest = name.data + name.len + strspn(name.data + name.len, " ");
+    bool declared = name.len > 0 && rest[0] == '=' && rest[1] != '=';
+    bool at_top = parser->blocks.count == 0 && declared && (is_constant || are_two);
+    if (at_top) {
+        note_constant(diag, word, name, rest);
+    }
+    if (at_top && is_length_below(name)) {
+        return;
+    }
+    if (is_type || declared) {
+        diag_help(diag, are_two ? "leave both words out" : "leave it out");
+        diag_edit(diag, (Span){span.start, end}, "%s", "");
     } else {
         diag_note(diag, "a declaration is written `type name = value` or `name = value`");
     }
