@@ -9,57 +9,6 @@ static Span part(uint32_t line, Slice text, const char *from, size_t len) {
     return (Span){start, start + (uint32_t)len};
 }
 
-// The text up to a `]`, or empty.
-static Slice until_bracket(Slice text) {
-    const char *close = memchr(text.data, ']', text.len);
-    return (Slice){.data = text.data, .len = close == NULL ? 0 : (size_t)(close - text.data)};
-}
-
-// `real x[3] = 0.0`, `double x[3];`, `real[3] x = 0.0`
-bool report_lengths(Parser *parser, uint32_t bracket) {
-    uint32_t start;
-    Slice line = line_around(parser, bracket, &start);
-    Slice word = leading_word(line);
-    const char *type = meant_type(word);
-    size_t at = bracket - start;
-    if (type == NULL || at < word.len || at >= line.len || line.data[at] != '[') {
-        return false;
-    }
-    Slice lengths = until_bracket((Slice){line.data + at + 1, line.len - at - 1});
-    Slice between = {.data = line.data + word.len, .len = at - word.len};
-    size_t blanks = strspn(between.data, " ");
-    Slice name = leading_word((Slice){between.data + blanks, at - word.len - blanks});
-    const char *rest = lengths.data + lengths.len + 1;
-    if (lengths.len == 0 || blanks + name.len != between.len) {
-        return false;
-    }
-    if (name.len == 0) {
-        rest += strspn(rest, " ");
-        name = leading_word((Slice){rest, line.len - (size_t)(rest - line.data)});
-        rest += name.len;
-    }
-    Diag *diag = syntax_error(parser, (Span){bracket, bracket + 1},
-                              "lengths belong to the type of a tensor");
-    Arena *arena = parser->context->arena;
-    const char *list = arena_format(arena, "%.*s", (int)lengths.len, lengths.data);
-    while (rest[0] == '[') {
-        lengths = until_bracket((Slice){rest + 1, line.len - (size_t)(rest + 1 - line.data)});
-        list = arena_format(arena, "%s, %.*s", list, (int)lengths.len, lengths.data);
-        rest += lengths.len + 2;
-    }
-    const char *meant =
-        arena_format(arena, "tensor<%s, %s> %.*s", type, list, (int)name.len, name.data);
-    rest += strspn(rest, " ");
-    bool fits = rest[0] == '=' && memchr(rest, '{', line.len - (size_t)(rest - line.data)) == NULL;
-    if (fits) {
-        diag_help(diag, "write `%s`", meant);
-        diag_edit(diag, part(start, line, line.data, (size_t)(rest - line.data)), "%s ", meant);
-    } else {
-        diag_note(diag, "it is declared like `%s = 0`", meant);
-    }
-    return true;
-}
-
 static bool lengths_in_brackets(const Mistake *mistake) {
     TokenKind kind = mistake->found->kind;
     return (kind == TOKEN_INDEX_BRACKET || kind == TOKEN_OPEN_BRACKET) &&

@@ -136,3 +136,8 @@ const char *meant_type(Slice word) {
     const ForeignWord *foreign = foreign_find(word, FOREIGN_TYPE);
     return foreign == NULL || strchr(foreign->tml, '<') != NULL ? NULL : foreign->tml;
 }
+
+Slice until_bracket(Slice text) {
+    const char *close = memchr(text.data, ']', text.len);
+    return (Slice){.data = text.data, .len = close == NULL ? 0 : (size_t)(close - text.data)};
+}

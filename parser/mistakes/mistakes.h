@@ -67,6 +67,8 @@ uint32_t line_below(const Parser *parser, uint32_t position);
 Slice line_behind(const Parser *parser, uint32_t position);
 // Whether a line heads a block, by its last mark or a `{` below.
 bool begins_block(Slice line);
+// The text up to a `]`, or empty.
+Slice until_bracket(Slice text);
 // The word that the text begins with; empty when it begins otherwise.
 Slice leading_word(Slice text);
 // The word that ends before `position` on its line, blanks left out; empty, at the end of what
