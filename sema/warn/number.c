@@ -142,10 +142,35 @@ static void look_at_reciprocal(Checker *checker, const Operation *operation, Tir
     checker->warn->reciprocal = operation->span;
 }
 
+// `w / sum(w)` of integers: what is less than the sum becomes 0.
+static void look_at_share(Checker *checker, const Operation *operation, const TirExpr *left,
+                          const TirExpr *right) {
+    const TirExpr *part = tir_bottom(left);
+    const TirExpr *whole = tir_bottom(right);
+    const TirExpr *summed =
+        whole->kind == EXPR_REDUCE && whole->reduce.op == REDUCE_SUM ? whole->reduce.operand : NULL;
+    summed = summed == NULL ? NULL : tir_bottom(summed);
+    if (summed == NULL || part->kind != EXPR_VAR || summed->kind != EXPR_VAR ||
+        part->var != summed->var) {
+        return;
+    }
+    const char *name = check_expr_text(checker, operation->left->span, "x");
+    Diag *diag = warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
+                         "integer division cuts off the fraction: a part of a sum is 0");
+    diag_help(diag, "for real quotients write `real(%s)`", name);
+    checker->warn->reciprocal = operation->span;
+}
+
 void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,
                      TirExpr *right) {
-    if (!warn_is_wanted(checker) || !left->is_constant ||
+    if (!warn_is_wanted(checker) ||
         (left->type->root != ROOT_INT && left->type->root != ROOT_UINT)) {
+        return;
+    }
+    if (!left->is_constant) {
+        if (op == OP_DIV) {
+            look_at_share(checker, operation, left, right);
+        }
         return;
     }
     if (!right->is_constant) {
