@@ -54,6 +54,11 @@ static const Type *of_element(Checker *checker, const Type *type) {
                : type_tensor(checker->tir.types, scalar, type->rank - (size_t)1, type->dims + 1);
 }
 
+static bool refuse_size(Checker *checker, const FunctionDecl *decl, Span span) {
+    return check_refuse(checker, DIAG_E0902, span, "the result of `%s` is too large",
+                        decl->name->text);
+}
+
 static TirExpr *row_of(Checker *checker, TirExpr *matrix, TirVar *k, Span span) {
     TirAxis axes[TYPE_RANK_LIMIT] = {
         {.axis = -1, .index = tir_read(&checker->tir, k, span), .unchecked = true, .span = span}};
@@ -101,8 +106,7 @@ static bool call_parts(Checker *checker, FunctionDecl *decl, Span span, Argument
         const Type *all = type_tensor(tir->types, type_scalar(tir->types, part->type->root),
                                       part->type->rank + (size_t)1, dims);
         if (all == NULL) {
-            good = check_refuse(checker, DIAG_E0902, span, "the result of `%s` is too large",
-                                decl->name->text);
+            good = refuse_size(checker, decl, span);
             break;
         }
         results[k] = tir_var_create(tir, checker->at.function, VAR_TEMP, NULL, all, span);
@@ -132,8 +136,7 @@ static bool call_rows(Checker *checker, FunctionDecl *decl, Span span, Arguments
     for (size_t k = 0; k < count; k++) {
         const Type *result = with_inner(checker, type, 1, of_element(checker, rows[k]->type));
         if (result == NULL) {
-            return check_refuse(checker, DIAG_E0902, span, "the result of `%s` is too large",
-                                decl->name->text);
+            return refuse_size(checker, decl, span);
         }
         results[k] = tir_reshape(tir, result, tir_read(tir, rows[k], span), span);
     }
@@ -211,8 +214,7 @@ static bool call_elements(Checker *checker, FunctionDecl *decl, const AstExpr *a
         const Type *type = type_with_root(tir->types, shape, result->type->root);
         type = with_inner(checker, type, 0, of_element(checker, result->type));
         if (type == NULL) {
-            return check_refuse(checker, DIAG_E0902, ast->span, "the result of `%s` is too large",
-                                decl->name->text);
+            return refuse_size(checker, decl, ast->span);
         }
         results[k] = tir_reshape(tir, type, tir_read(tir, result, ast->span), ast->span);
     }

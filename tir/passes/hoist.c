@@ -8,7 +8,8 @@
 // - Array arguments and array values of print and output are plain variables, and what print prints
 //   does not trap.
 //
-// Expressions are copied where they change; statements are changed where they stand.
+// A variable that is set to a reshape of what is computed takes that in its own shape, seen in the
+// other one. Expressions are copied where they change; statements are changed where they stand.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
