@@ -281,6 +281,7 @@ Test(ref_eval, while_runs_its_statements_before_each_test) {
     Sample *sample = sample_create();
     TirVar *n = sample_local(sample, "n", sample_scalar(sample, ROOT_INT));
     TirExpr *read = sample_read(sample, n);
+    sample_set(sample, read, sample_int(sample, 0));
     TirStmt *loop = tir_stmt(&sample->tir, sample->block, STMT_WHILE, NOWHERE);
     loop->while_loop.condition = sample_less(sample, read, sample_int(sample, 3));
     sample->block = &loop->while_loop.before;
