@@ -305,7 +305,7 @@ def hide_statements(source, values, program):
     first = 3 if source.text.startswith(b"\xef\xbb\xbf") else 0
     more = {}
     condition = HIDDEN
-    if names & set(ENTRIES):
+    if names & set(ENTRIES) or any(node["kind"] == "connect" for node in source.statements):
         if re.search(rb"\bp\b(?!\.)", source.text):
             return [], more  # a variable may hide the namespace
         edits = [(first, first, f"tunable bool p.{HIDDEN} = false\n".encode())]
