@@ -461,8 +461,8 @@ static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef st
 }
 
 // As a call of `step_n`, in the place of its own return.
-static LLVMValueRef define_step_of_one(Gen *gen, LLVMValueRef step_n) {
-    GenContext at = begin_in_cycle(gen, "step", host_function_begin_unchecked);
+static LLVMValueRef define_step_of_one(Gen *gen, const char *name, LLVMValueRef step_n) {
+    GenContext at = begin_in_cycle(gen, name, host_function_begin_unchecked);
     LLVMValueRef status = call_step(gen, step_n, &at, size_constant(gen, 1));
     LLVMSetTailCall(status, true);
     LLVMBuildRet(gen->builder, status);
@@ -470,15 +470,20 @@ static LLVMValueRef define_step_of_one(Gen *gen, LLVMValueRef step_n) {
 }
 
 EntryPoints entry_component(Gen *gen) {
-    EntryPoints entries = {
-        .init = define_init(gen),
-        .output = define_part(gen, "output", PART_OUTPUT),
-        .update = define_part(gen, "update", PART_UPDATE),
-    };
+    EntryPoints entries = {.init = define_init(gen)};
     StepSharing sharing = sharing_of_steps(gen);
+    // The step of one without an update is its output, too.
+    bool is_output_step = sharing == STEP_OF_ONE && gen->program->update == NULL;
+    if (!is_output_step) {
+        entries.output = define_part(gen, "output", PART_OUTPUT);
+    }
+    entries.update = define_part(gen, "update", PART_UPDATE);
     if (sharing == STEP_OF_ONE) {
         entries.step_n = define_step_n(gen, sharing, NULL);
-        entries.step = define_step_of_one(gen, entries.step_n);
+        entries.step = define_step_of_one(gen, "step", entries.step_n);
+        if (is_output_step) {
+            entries.output = define_step_of_one(gen, "output", entries.step_n);
+        }
     } else {
         entries.step = define_part(gen, "step", PART_OUTPUT | PART_UPDATE);
         entries.step_n = define_step_n(gen, sharing, sharing == STEPS_APART ? NULL : entries.step);
