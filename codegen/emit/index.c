@@ -29,6 +29,18 @@ Index index_linear(LLVMValueRef linear) {
     return (Index){.linear = linear, .lanes = 1};
 }
 
+// A constant that `b` ends with stays behind `a`: where LLVM moves it there itself, it forgets that
+// the others have no bits in common, and then how far elements lie apart from turn to turn.
+static LLVMValueRef add_position(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    bool is_sum = LLVMIsAInstruction(b) != NULL && LLVMGetInstructionOpcode(b) == LLVMAdd &&
+                  LLVMIsAConstantInt(LLVMGetOperand(b, 1)) != NULL;
+    if (!is_sum) {
+        return gen_index_add(gen, a, b);
+    }
+    a = gen_index_add(gen, a, LLVMGetOperand(b, 0));
+    return gen_index_add(gen, a, LLVMGetOperand(b, 1));
+}
+
 // Horner's rule: ((i0 * d1 + i1) * d2 + i2) ...
 Position index_position(Gen *gen, const Type *type, Index index) {
     if (index.at == NULL) {
@@ -37,7 +49,7 @@ Position index_position(Gen *gen, const Type *type, Index index) {
     Position position = {gen_i64(gen, 0), 0};
     for (size_t k = 0; k < type->flat_rank; k++) {
         position.first = gen_index_mul(gen, position.first, type->dims[k]);
-        position.first = gen_index_add(gen, position.first, index.at[k]);
+        position.first = add_position(gen, position.first, index.at[k]);
         position.step = position.step * type->dims[k] + (index.lanes == 1 ? 0 : index.steps[k]);
     }
     return position;
