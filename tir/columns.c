@@ -10,6 +10,7 @@
 enum {
     COLUMNS_LEAST = 4,
     STACKED_MOST = 4,
+    ROW_LEAST = 8,  // turns of a loop that writes columns; LLVM's vectoriser takes so many at once
     WOVEN_MOST = 3, // elements of rows that are read and written as whole vectors (emit/weave.h)
     CLOSE_MOST = 8, // elements of rows that LLVM's vectoriser loads together and takes apart
     // Terms of sums of rows, of which as many rows as there are lanes take a quarter of the time;
@@ -59,15 +60,20 @@ bool columns_are_read(const TirStmt *set) {
     return count > 0;
 }
 
+// An element: at counters of loops in the first dims, and at constants in the others.
 typedef struct Turn {
     Tir *tir;
-    TirVar *counter;
-    uint32_t inside[TYPE_FLAT_LIMIT]; // where in the row, by dims from 1 on
+    TirVar *counters[TYPE_FLAT_LIMIT]; // NULL behind those of loops
+    uint32_t inside[TYPE_FLAT_LIMIT];  // where in the row
 } Turn;
 
-// Where the loop's variable is on an axis, which is inside whatever turn it is.
-static TirAxis axis_at(const Turn *turn, const TirAxis *axis, Span span) {
-    TirExpr *counter = tir_read(turn->tir, turn->counter, span);
+// Where the turn is in a dim that the axis walks; inside whatever turn it is.
+static TirAxis axis_at(const Turn *turn, size_t dim, const TirAxis *axis, Span span) {
+    if (turn->counters[dim] == NULL) {
+        int64_t moved = axis->step * turn->inside[dim];
+        return (TirAxis){.axis = -1, .start = axis->start + moved, .span = span};
+    }
+    TirExpr *counter = tir_read(turn->tir, turn->counters[dim], span);
     return (TirAxis){.axis = -1,
                      .index = tir_line(turn->tir, counter, axis->step, axis->start, span),
                      .unchecked = true,
@@ -89,11 +95,8 @@ static TirExpr *view_at(const Turn *turn, TirExpr *view) {
     TirAxis axes[TYPE_FLAT_LIMIT];
     for (size_t k = 0; k < from->flat_rank; k++) {
         axes[k] = view->view.axes[k];
-        if (axes[k].axis == 0) {
-            axes[k] = axis_at(turn, &axes[k], view->span);
-        } else if (axes[k].axis > 0) {
-            int64_t moved = axes[k].step * turn->inside[axes[k].axis];
-            axes[k] = (TirAxis){.axis = -1, .start = axes[k].start + moved, .span = view->span};
+        if (axes[k].axis >= 0) {
+            axes[k] = axis_at(turn, (size_t)axes[k].axis, &axes[k], view->span);
         }
     }
     const Type *scalar = type_scalar(turn->tir->types, from->root);
@@ -117,9 +120,8 @@ static TirExpr *map_at(const Turn *turn, TirExpr *map) {
 
 static TirExpr *array_at(const Turn *turn, TirExpr *array) {
     TirAxis axes[TYPE_FLAT_LIMIT];
-    axes[0] = axis_at(turn, &(TirAxis){.step = 1}, array->span);
-    for (size_t k = 1; k < array->type->flat_rank; k++) {
-        axes[k] = (TirAxis){.axis = -1, .start = turn->inside[k], .span = array->span};
+    for (size_t k = 0; k < array->type->flat_rank; k++) {
+        axes[k] = axis_at(turn, k, &(TirAxis){.step = 1}, array->span);
     }
     const Type *scalar = type_scalar(turn->tir->types, array->type->root);
     return tir_view(turn->tir, scalar, array, axes, array->span);
@@ -134,7 +136,7 @@ static TirExpr *reduce_at(const Turn *turn, TirExpr *reduce) {
     TirExpr *operand = reduce->reduce.operand;
     uint32_t terms = operand->type->numel / reduce->type->numel;
     TirExpr **items = ARENA_ARRAY(tir->arena, TirExpr *, terms);
-    Turn row = {.tir = tir, .counter = turn->counter};
+    Turn row = {.tir = tir, .counters = {turn->counters[0]}};
     for (uint32_t k = 0; k < terms; k++) {
         uint32_t rest = k;
         for (size_t dim = operand->type->flat_rank; dim-- > 1;) {
@@ -160,7 +162,7 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
     case EXPR_VAR: return array_at(turn, expr);
     case EXPR_VIEW: return view_at(turn, expr);
     case EXPR_MAP: return map_at(turn, expr);
-    case EXPR_IOTA: return tir_read(tir, turn->counter, expr->span);
+    case EXPR_IOTA: return tir_read(tir, turn->counters[0], expr->span);
     case EXPR_CONVERT: {
         TirExpr *operand = element_at(turn, expr->operand);
         return operand == NULL ? NULL : tir_convert_as(tir, expr, operand);
@@ -178,15 +180,29 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
 }
 
 TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr) {
-    return element_at(&(Turn){.tir = tir, .counter = counter}, expr);
+    return element_at(&(Turn){.tir = tir, .counters = {counter}}, expr);
 }
 
-// With the counter of `turn`, and nothing in it.
-static TirStmt *new_loop(Turn *turn, TirFunction *function, uint32_t turns, Span span) {
+// With the counter of `turn` in that dim, and nothing in it.
+static TirStmt *new_loop(Turn *turn, size_t dim, TirFunction *function, uint32_t turns, Span span) {
     TirBlock block = {0};
     TirStmt *loop = tir_for(turn->tir, &block, function, 0, (int32_t)turns, 1, span);
-    turn->counter = loop->for_loop.var;
+    turn->counters[dim] = loop->for_loop.var;
     return loop;
+}
+
+// False: an element of a set is not computed alone.
+static bool put_elements(const Turn *turn, const TirBlock *sets, TirBlock *block) {
+    for (size_t i = 0; i < sets->count; i++) {
+        const TirStmt *set = sets->items[i];
+        TirExpr *place = element_at(turn, set->set.place);
+        TirExpr *value = element_at(turn, set->set.value);
+        if (place == NULL || value == NULL) {
+            return false;
+        }
+        tir_set(turn->tir, block, place, value, set->span);
+    }
+    return true;
 }
 
 TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
@@ -199,17 +215,83 @@ TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
         return NULL;
     }
     Turn turn = {.tir = tir};
-    TirStmt *loop = new_loop(&turn, function, space->numel, sets->items[0]->span);
-    for (size_t i = 0; i < sets->count; i++) {
-        const TirStmt *set = sets->items[i];
-        TirExpr *place = element_at(&turn, set->set.place);
-        TirExpr *value = element_at(&turn, set->set.value);
-        if (place == NULL || value == NULL) {
-            return NULL;
-        }
-        tir_set(tir, &loop->for_loop.body, place, value, set->span);
+    TirStmt *loop = new_loop(&turn, 0, function, space->numel, sets->items[0]->span);
+    return put_elements(&turn, sets, &loop->for_loop.body) ? loop : NULL;
+}
+
+// Where the elements of a place lie in its array: each `step` behind the one before in the last
+// dim.
+typedef struct Line {
+    const TirVar *array;
+    int64_t step, start;
+} Line;
+
+// False: where they lie is not known before the program runs.
+static bool line_of(const TirExpr *place, Line *line) {
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR) {
+        return false;
     }
-    return loop;
+    const Type *from = place->view.operand->type;
+    *line = (Line){.array = place->view.operand->var};
+    int64_t size = from->numel;
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        if (axis->index != NULL) {
+            return false;
+        }
+        size /= from->dims[k];
+        line->start += axis->start * size;
+        line->step += axis->axis == (int)place->type->flat_rank - 1 ? axis->step * size : 0;
+    }
+    return true;
+}
+
+static bool are_few_apart(const Line *line) {
+    return line->step > 1 && line->step <= STACKED_MOST;
+}
+
+bool columns_are_written(const TirStmt *stmt) {
+    Line line;
+    return stmt->kind == STMT_SET && line_of(stmt->set.place, &line) && are_few_apart(&line);
+}
+
+// How many of the sets write elements beside those of this line.
+static size_t count_beside(const TirBlock *sets, const Line *line) {
+    size_t count = 0;
+    for (size_t i = 0; i < sets->count; i++) {
+        Line other;
+        count += line_of(sets->items[i]->set.place, &other) && other.array == line->array &&
+                 other.step == line->step && other.start / line->step == line->start / line->step;
+    }
+    return count;
+}
+
+bool columns_write_rows(const TirBlock *sets) {
+    for (size_t i = 0; i < sets->count; i++) {
+        Line line;
+        if (!line_of(sets->items[i]->set.place, &line) || !are_few_apart(&line) ||
+            count_beside(sets, &line) != (size_t)line.step) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
+    const Type *space = sets->items[0]->set.place->type;
+    size_t rank = space->flat_rank;
+    if (rank == 0 || space->dims[rank - 1] < ROW_LEAST || !columns_write_rows(sets)) {
+        return NULL;
+    }
+    Turn turn = {.tir = tir};
+    TirStmt *outer = new_loop(&turn, 0, function, space->dims[0], sets->items[0]->span);
+    TirStmt *loop = outer;
+    for (size_t k = 1; k < rank; k++) {
+        TirStmt *inner = new_loop(&turn, k, function, space->dims[k], outer->span);
+        LIST_PUSH(tir->arena, &loop->for_loop.body, inner);
+        loop = inner;
+    }
+    return put_elements(&turn, sets, &loop->for_loop.body) ? outer : NULL;
 }
 
 // What a matrix of one column is made of; NULL: it is none.
@@ -228,14 +310,14 @@ TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *se
         return NULL;
     }
     Turn turn = {.tir = tir};
-    TirStmt *loop = new_loop(&turn, function, value->type->dims[0], set->span);
+    TirStmt *loop = new_loop(&turn, 0, function, value->type->dims[0], set->span);
     for (uint32_t k = 0; k < value->concat.count; k++) {
         TirExpr *column = column_of(value->concat.items[k]);
         TirExpr *element = column == NULL ? NULL : element_at(&turn, column);
         if (element == NULL) {
             return NULL;
         }
-        const TirAxis axes[] = {{.axis = -1, .index = tir_read(tir, turn.counter, set->span)},
+        const TirAxis axes[] = {{.axis = -1, .index = tir_read(tir, turn.counters[0], set->span)},
                                 {.axis = -1, .start = k}};
         TirExpr *there = tir_view(tir, element->type, place, axes, set->span);
         tir_set(tir, &loop->for_loop.body, there, element, set->span);

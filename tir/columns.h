@@ -14,6 +14,14 @@ bool columns_are_read(const TirStmt *set);
 // run side by side, and has a new variable of the function. NULL where elements of a set are not
 // computed alone, or few columns are read.
 TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets);
+// Whether the statement writes a column of a matrix of a few, or every few elements.
+bool columns_are_written(const TirStmt *stmt);
+// Whether the sets together write whole rows of a few columns, or all of every few elements, as
+// those of y[0::2] and y[1::2] do.
+bool columns_write_rows(const TirBlock *sets);
+// Loops over the elements that such sets walk. NULL where they are others, or elements of a set are
+// not computed alone.
+TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *sets);
 // A loop, likewise, over the rows that the set makes of a few columns, as of real and imaginary
 // parts. NULL where it makes none, or elements of a column are not computed alone.
 TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set);

@@ -6,7 +6,8 @@
 // Straight rows of a small matrix fill a part of a vector, and wait for each division; as many
 // matrices as there are lanes fill all of it. Statements that read many columns of one matrix
 // become such loops too: rows are read whole and turned, where each column would be read one by
-// one.
+// one. Those that together write rows of a few elements become plain loops, whose rows LLVM's
+// vectoriser writes whole.
 #include "tir/passes/passes.h"
 
 #include "support/table.h"
@@ -49,7 +50,23 @@ static TirBlock sets_at(const TirBlock *block, size_t first) {
     return sets;
 }
 
-// Puts loops for statements that read columns, or sum short rows up.
+// How many statements from number `first` on are one loop that writes rows.
+static size_t put_written(Batcher *batcher, const TirBlock *block, size_t first, TirBlock *out) {
+    if (!columns_are_written(block->items[first])) {
+        return 0;
+    }
+    TirBlock sets = sets_at(block, first);
+    for (; sets.count > 1; sets.count--) {
+        TirStmt *loop = columns_written_loop(batcher->tir, batcher->function, &sets);
+        if (loop != NULL) {
+            LIST_PUSH(batcher->tir->arena, out, loop);
+            return sets.count;
+        }
+    }
+    return 0;
+}
+
+// Puts loops for statements that read or write columns, or sum short rows up.
 static void put_loops(Batcher *batcher, TirBlock *block) {
     Arena *arena = batcher->tir->arena;
     TirBlock out = {0};
@@ -81,10 +98,11 @@ static void put_loops(Batcher *batcher, TirBlock *block) {
             table_set(arena, &batcher->columns, loop, kept);
             LIST_PUSH(arena, &out, loop);
         }
-        for (size_t k = 0; loop == NULL && k < before.count; k++) {
-            LIST_PUSH(arena, &out, before.items[k]);
+        size_t taken = loop == NULL ? put_written(batcher, block, i, &out) : before.count;
+        for (; taken < before.count; taken++) {
+            LIST_PUSH(arena, &out, before.items[taken]);
         }
-        i += before.count;
+        i += taken;
     }
     *block = out;
 }

@@ -13,6 +13,7 @@
 #include "support/bug.h"
 #include "tir/alias.h"
 #include "tir/branchless.h"
+#include "tir/columns.h"
 #include "tir/gather.h"
 #include "tir/nest_size.h"
 #include "tir/prefix.h"
@@ -82,7 +83,8 @@ typedef struct Attempt {
     LIST_OF(const TirVar *) copies; // those of them that are copies of what no turn has for itself
     TirBlock before;                // what is the same in all turns
     TirBlock sets;
-    const char *why; // the loop stays one; NULL: it need not
+    bool has_columns; // of sets that are no nest, and have to be a loop again (tir/columns.h)
+    const char *why;  // the loop stays one; NULL: it need not
 } Attempt;
 
 static void refuse(Attempt *attempt, const char *why) {
@@ -212,6 +214,9 @@ static void add_set(Attempt *attempt, TirExpr *place, TirExpr *value, const TirS
     wide->set.is_update = set->set.is_update;
     TirBlock before = {.items = attempt->sets.items, .count = attempt->sets.count - 1};
     if (before.count > 0 && !tir_nest_fits(&before, wide)) {
+        attempt->has_columns = true;
+    }
+    if (attempt->has_columns && !columns_are_written(wide)) {
         refuse(attempt, "its body is too large, or does not go along rows");
     } else if (!tir_nest_takes(&before, wide) && !is_whole_turn(attempt, wide)) {
         refuse(attempt, "one turn depends on another");
@@ -263,6 +268,9 @@ static void widen_body(Attempt *attempt) {
     attempt->widening.at = widening_axis(&attempt->widening, first);
     for (size_t i = 0; i < body->count && attempt->why == NULL; i++) {
         widen_set(attempt, body->items[i]);
+    }
+    if (attempt->has_columns && !columns_write_rows(&attempt->sets)) {
+        refuse(attempt, "its body is too large, or does not go along rows");
     }
 }
 
