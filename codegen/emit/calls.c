@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+enum { RARE = 1000 }; // times a branch goes elsewhere for each that it does not
+
 LLVMAttributeRef gen_attribute(Gen *gen, const char *name, uint64_t value) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     CHECK(kind != 0);
@@ -130,4 +132,15 @@ void gen_jump(Gen *gen, LLVMBasicBlockRef block) {
     if (gen_block_is_open(gen)) {
         LLVMBuildBr(gen->builder, block);
     }
+}
+
+void gen_expect_no(Gen *gen, LLVMValueRef branch) {
+    LLVMMetadataRef items[] = {
+        LLVMMDStringInContext2(gen->llvm, "branch_weights", strlen("branch_weights")),
+        LLVMValueAsMetadata(gen_i32(gen, 1)),
+        LLVMValueAsMetadata(gen_i32(gen, RARE)),
+    };
+    LLVMMetadataRef node = LLVMMDNodeInContext2(gen->llvm, items, sizeof(items) / sizeof(*items));
+    unsigned kind = LLVMGetMDKindIDInContext(gen->llvm, "prof", (unsigned)strlen("prof"));
+    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(gen->llvm, node));
 }

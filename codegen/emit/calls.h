@@ -30,5 +30,8 @@ void gen_enter(Gen *gen, LLVMBasicBlockRef block);
 // Jumps unless the current block has ended already.
 void gen_jump(Gen *gen, LLVMBasicBlockRef block);
 bool gen_block_is_open(Gen *gen);
+// Says of a conditional branch that it is hardly ever taken, so that nothing behind it is computed
+// before it.
+void gen_expect_no(Gen *gen, LLVMValueRef branch);
 
 #endif

@@ -138,3 +138,9 @@ LLVMValueRef lanes_hide(Gen *gen, LLVMValueRef wide) {
     hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &reals, 1, &hidden, 1);
     return LLVMBuildBitCast(gen->builder, hidden, type, "");
 }
+
+LLVMValueRef lanes_any(Gen *gen, LLVMValueRef flags) {
+    LLVMTypeRef type = LLVMTypeOf(flags);
+    return lanes_of(flags) == 1 ? flags
+                                : gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &flags, 1);
+}

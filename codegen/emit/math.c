@@ -289,16 +289,10 @@ static LLVMValueRef library_function(Gen *gen, const char *name, unsigned count,
     return function;
 }
 
-static LLVMValueRef in_any_lane(Gen *gen, LLVMValueRef lanes) {
-    LLVMTypeRef type = LLVMTypeOf(lanes);
-    return lanes_of(lanes) == 1 ? lanes
-                                : gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &lanes, 1);
-}
-
 // `near` where no lane is far, else what the function makes of the arguments.
 static LLVMValueRef near_or_call(Gen *gen, LLVMValueRef near, LLVMValueRef far,
                                  LLVMValueRef function, const LLVMValueRef *args) {
-    LLVMValueRef any = in_any_lane(gen, far);
+    LLVMValueRef any = lanes_any(gen, far);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef ask = gen_block(gen, "far");
     LLVMBasicBlockRef done = gen_block(gen, "done");

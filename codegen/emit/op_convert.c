@@ -136,8 +136,7 @@ static LLVMValueRef small_or_not(Gen *gen, LLVMValueRef value) {
     LLVMValueRef size = gen_intrinsic(gen, "llvm.fabs", &type, 1, &value, 1);
     LLVMValueRef limit = lanes_like(gen, gen_real(gen, 0x1p31), value);
     LLVMValueRef is_large = LLVMBuildFCmp(gen->builder, LLVMRealUGE, size, limit, "");
-    LLVMTypeRef bits = LLVMTypeOf(is_large);
-    LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &bits, 1, &is_large, 1);
+    LLVMValueRef any = lanes_any(gen, is_large);
     LLVMBasicBlockRef blocks[] = {gen_block(gen, "small"), gen_block(gen, "large")};
     LLVMBasicBlockRef done = gen_block(gen, "done");
     LLVMBuildCondBr(gen->builder, any, blocks[1], blocks[0]);

@@ -9,9 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RARE = 1000 };
-
-static LLVMValueRef better_of(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
+LLVMValueRef op_min_max_one(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
     LLVMRealPredicate better = is_max ? LLVMRealOGT : LLVMRealOLT;
     LLVMValueRef a_is = LLVMBuildFCmp(gen->builder, better, a, b, "");
     return LLVMBuildSelect(gen->builder, a_is, a, b, "");
@@ -62,6 +60,11 @@ static ConstantKind constant_kind(LLVMValueRef value) {
     return isnan(number) ? CONSTANT_NONE : CONSTANT_OTHER;
 }
 
+bool op_min_max_is_plain(LLVMValueRef constant) {
+    ConstantKind kind = constant_kind(constant);
+    return kind == CONSTANT_ZERO || kind == CONSTANT_OTHER;
+}
+
 // Of a constant and something else, whose nan it is. NULL: not in one comparison.
 static LLVMValueRef constant_and(Gen *gen, bool is_max, LLVMValueRef constant, LLVMValueRef other) {
     ConstantKind kind = constant_kind(constant);
@@ -72,10 +75,11 @@ static LLVMValueRef constant_and(Gen *gen, bool is_max, LLVMValueRef constant, L
         return intrinsic(gen, is_max, ROOT_REAL, constant, other);
     }
     if (kind == losing) {
-        return better_of(gen, is_max, constant, other);
+        return op_min_max_one(gen, is_max, constant, other);
     }
     if (kind == CONSTANT_ZERO) { // -0.0 + 0.0 is 0.0
-        return LLVMBuildFAdd(gen->builder, better_of(gen, is_max, constant, other), constant, "");
+        return LLVMBuildFAdd(gen->builder, op_min_max_one(gen, is_max, constant, other), constant,
+                             "");
     }
     return NULL;
 }
@@ -99,8 +103,8 @@ static LLVMValueRef strict_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMVa
     LLVMBuilderRef builder = gen->builder;
     LLVMTypeRef real = LLVMTypeOf(a);
     LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
-    LLVMValueRef one = LLVMBuildBitCast(builder, better_of(gen, is_max, a, b), bits, "");
-    LLVMValueRef two = LLVMBuildBitCast(builder, better_of(gen, is_max, b, a), bits, "");
+    LLVMValueRef one = LLVMBuildBitCast(builder, op_min_max_one(gen, is_max, a, b), bits, "");
+    LLVMValueRef two = LLVMBuildBitCast(builder, op_min_max_one(gen, is_max, b, a), bits, "");
     LLVMValueRef both = LLVMBuildBitCast(builder, LLVMBuildAnd(builder, one, two, ""), real, "");
     if (is_max && !gen->facts.mask_registers) {
         return nan_where(gen, LLVMBuildFCmp(builder, LLVMRealUNO, a, b, ""), both);
@@ -112,17 +116,17 @@ static LLVMValueRef strict_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMVa
 
 // Where signs of zeros are free, one of the comparisons is enough beside a nan in `a`. With `a`
 // itself for nan LLVM makes one choice by two masks of the two.
-static LLVMValueRef real_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
+LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
     if (gen->options->fp != FP_FAST) {
         return strict_min_max(gen, is_max, a, b);
     }
     LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, a, "");
-    return nan_where(gen, is_nan, better_of(gen, is_max, a, b));
+    return nan_where(gen, is_nan, op_min_max_one(gen, is_max, a, b));
 }
 
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
     if (root == ROOT_REAL && !gen->target.has->real_min_max) {
-        return real_min_max(gen, is_max, a, b);
+        return op_min_max_of_reals(gen, is_max, a, b);
     }
     return intrinsic(gen, is_max, root, a, b);
 }
@@ -136,33 +140,21 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
     if (simple != NULL) {
         return simple;
     }
-    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
-    return is_plain ? real_min_max(gen, is_max, a, b) : op_min_max(gen, is_max, root, a, b);
-}
-
-// Says of a conditional branch that it is hardly ever taken, so that nothing behind it is computed
-// before it.
-static void expect_no(Gen *gen, LLVMValueRef branch) {
-    LLVMMetadataRef items[] = {
-        LLVMMDStringInContext2(gen->llvm, "branch_weights", strlen("branch_weights")),
-        LLVMValueAsMetadata(gen_i32(gen, 1)),
-        LLVMValueAsMetadata(gen_i32(gen, RARE)),
-    };
-    LLVMMetadataRef node = LLVMMDNodeInContext2(gen->llvm, items, sizeof(items) / sizeof(*items));
-    unsigned kind = LLVMGetMDKindIDInContext(gen->llvm, "prof", (unsigned)strlen("prof"));
-    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(gen->llvm, node));
+    // Of vectors see target/extremes.h.
+    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b) && lanes_of(a) == 1;
+    return is_plain ? op_min_max_of_reals(gen, is_max, a, b) : op_min_max(gen, is_max, root, a, b);
 }
 
 // Where `soon` is neither zero nor a nan one comparison is enough, and a processor goes on with it
 // before it knows.
 static LLVMValueRef guessed_late(Gen *gen, bool is_max, LLVMValueRef soon, LLVMValueRef late) {
     LLVMBuilderRef builder = gen->builder;
-    LLVMValueRef better = better_of(gen, is_max, soon, late);
+    LLVMValueRef better = op_min_max_one(gen, is_max, soon, late);
     LLVMBasicBlockRef odd = gen_block(gen, "odd"), done = gen_block(gen, "chosen");
     LLVMValueRef is_odd =
         LLVMBuildFCmp(builder, LLVMRealUEQ, soon, LLVMConstNull(LLVMTypeOf(soon)), "");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
-    expect_no(gen, LLVMBuildCondBr(builder, is_odd, odd, done));
+    gen_expect_no(gen, LLVMBuildCondBr(builder, is_odd, odd, done));
     gen_enter(gen, odd);
     LLVMValueRef strict = strict_min_max(gen, is_max, soon, late);
     LLVMBuildBr(builder, done);

@@ -10,5 +10,11 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
 // The same of scalars of which `late` is known much later: little is left to do then.
 LLVMValueRef op_min_max_late(Gen *gen, bool is_max, Root root, LLVMValueRef soon,
                              LLVMValueRef late);
+// Of reals, where neither is a nan, but for which of two zeros it is.
+LLVMValueRef op_min_max_one(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+// Of reals, by several such; what is left free by --fp may be lost.
+LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+// Whether all lanes of a constant are alike, and no nan and not -0.0.
+bool op_min_max_is_plain(LLVMValueRef constant);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "codegen/emit/calls.h"
 #include "codegen/emit/index.h"
+#include "codegen/emit/lanes.h"
 #include "codegen/emit/masked_plan.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/types.h"
@@ -72,8 +73,7 @@ static LLVMValueRef any_leaves(Gen *gen, const TirExpr *condition) {
         LLVMValueRef here = masked_lanes(gen, condition);
         found = found == NULL ? here : LLVMBuildOr(gen->builder, found, here, "");
     }
-    LLVMTypeRef type = LLVMTypeOf(found);
-    return gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &found, 1);
+    return lanes_any(gen, found);
 }
 
 LLVMValueRef seek_turn(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef last) {

@@ -7,6 +7,7 @@
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/choices.h"
+#include "codegen/target/extremes.h"
 #include "codegen/target/odd_vectors.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/turns.h"
@@ -185,6 +186,7 @@ void pipeline_run(Gen *gen) {
     }
     run_passes(gen, passes.late);
     if (gen->options->opt_level > 0) {
+        extremes_late(gen);
         odd_vectors_widen(gen);
         choices_late(gen);
     }

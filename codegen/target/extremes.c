@@ -1,0 +1,372 @@
+// A nan wins, and -0.0 is below 0.0: on x86 that takes three instructions for the lesser of two
+// values and four or five for the greater one, while `a < b ? a : b` is one. Where no value is a
+// nan, that one is right but for which of two zeros it takes. So a network of them, each of which
+// reads others, is made of such, with a question behind it whether something that went in is a nan
+// or what comes out is zero. Then it is asked whether one of the zeros that went in could be -0.0,
+// and if so, all is done strictly.
+//
+// A network is what stands in one block before anything else reads one of it. LLVM's passes know
+// the two functions by their names, so this comes behind them.
+#include "codegen/target/extremes.h"
+
+#include "codegen/emit/calls.h"
+#include "codegen/emit/lanes.h"
+#include "codegen/emit/op_min_max.h"
+#include "codegen/options.h"
+#include "codegen/target/target.h"
+#include "support/table.h"
+
+#include <string.h>
+
+enum { MEMBERS_LIMIT = 128 };
+
+// Instructions: of a member as such, of a question about an output, and of a branch.
+enum { MEMBER_LEAST = 3, MAX_MASKS = 4, MAX_STRICT = 5, OUTPUT = 2, BRANCH = 2 };
+
+typedef struct Values {
+    LLVMValueRef *items;
+    size_t count, capacity;
+} Values;
+
+// `member` is min or max of two `args`.
+typedef struct Network {
+    Gen *gen;
+    LLVMTypeRef type;
+    Values members;
+    Table is_member;
+    Values leaves; // what they read beside each other
+    Table is_leaf;
+    bool has_odd_constant; // a nan or -0.0
+} Network;
+
+static bool is_called(LLVMValueRef at, const char *name) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef called = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
+    return called != NULL && LLVMIsAFunction(called) != NULL && LLVMGetIntrinsicID(called) == id;
+}
+
+static bool is_max(LLVMValueRef at) {
+    return is_called(at, "llvm.maximum");
+}
+
+static bool is_extreme(LLVMValueRef at) {
+    return LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind &&
+           (is_max(at) || is_called(at, "llvm.minimum"));
+}
+
+static bool is_member(const Network *network, LLVMValueRef value) {
+    return table_get(&network->is_member, value) != NULL;
+}
+
+static bool reads_member(const Network *network, LLVMValueRef at) {
+    for (int i = 0; i < LLVMGetNumOperands(at); i++) {
+        if (is_member(network, LLVMGetOperand(at, (unsigned)i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_leaf(Network *network, LLVMValueRef leaf) {
+    if (is_member(network, leaf) || table_get(&network->is_leaf, leaf) != NULL) {
+        return;
+    }
+    if (LLVMIsConstant(leaf)) {
+        network->has_odd_constant = network->has_odd_constant || !op_min_max_is_plain(leaf);
+        return;
+    }
+    table_set(network->gen->arena, &network->is_leaf, leaf, leaf);
+    LIST_PUSH(network->gen->arena, &network->leaves, leaf);
+}
+
+static void add_member(Network *network, LLVMValueRef at) {
+    add_leaf(network, LLVMGetOperand(at, 0));
+    add_leaf(network, LLVMGetOperand(at, 1));
+    table_set(network->gen->arena, &network->is_member, at, at);
+    LIST_PUSH(network->gen->arena, &network->members, at);
+    network->type = LLVMTypeOf(at);
+}
+
+// Members that others read.
+static Values outputs_of(const Network *network) {
+    Values outputs = {0};
+    for (size_t i = 0; i < network->members.count; i++) {
+        LLVMValueRef member = network->members.items[i];
+        bool is_output = false;
+        for (LLVMUseRef use = LLVMGetFirstUse(member); use != NULL; use = LLVMGetNextUse(use)) {
+            is_output = is_output || !is_member(network, LLVMGetUser(use));
+        }
+        if (is_output) {
+            LIST_PUSH(network->gen->arena, &outputs, member);
+        }
+    }
+    return outputs;
+}
+
+// Signs of zeros are free, and a zero is as good as any other.
+static bool has_free_zeros(const Network *network) {
+    return network->gen->options->fp == FP_FAST;
+}
+
+static size_t strict_cost(const Network *network, LLVMValueRef member) {
+    if (has_free_zeros(network) || !is_max(member)) {
+        return MEMBER_LEAST;
+    }
+    return network->gen->facts.mask_registers ? MAX_MASKS : MAX_STRICT;
+}
+
+static bool pays(const Network *network, size_t outputs) {
+    size_t strict = 0;
+    for (size_t i = 0; i < network->members.count; i++) {
+        strict += strict_cost(network, network->members.items[i]);
+    }
+    size_t fast = network->members.count + network->leaves.count + BRANCH;
+    fast += has_free_zeros(network) ? 0 : OUTPUT * outputs;
+    return outputs > 0 && network->leaves.count > 0 && !network->has_odd_constant &&
+           network->gen->options->size == SIZE_ANY && 2 * strict >= 3 * fast;
+}
+
+// What stands for an operand, by a table of what stands for members or leaves.
+static LLVMValueRef stand_in(const Table *values, LLVMValueRef operand) {
+    LLVMValueRef value = table_get(values, operand);
+    return value != NULL ? value : operand;
+}
+
+static void make_strict(Network *network) {
+    Gen *gen = network->gen;
+    for (size_t i = 0; i < network->members.count; i++) {
+        LLVMValueRef member = network->members.items[i];
+        LLVMValueRef a = LLVMGetOperand(member, 0), b = LLVMGetOperand(member, 1);
+        if (LLVMIsConstant(a) || LLVMIsConstant(b)) {
+            continue; // LLVM knows better
+        }
+        LLVMPositionBuilderBefore(gen->builder, member);
+        LLVMReplaceAllUsesWith(member, op_min_max_of_reals(gen, is_max(member), a, b));
+        LLVMInstructionEraseFromParent(member);
+    }
+}
+
+static void turn_to(LLVMValueRef terminator, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+        if (LLVMGetSuccessor(terminator, i) == from) {
+            LLVMSetSuccessor(terminator, i, to);
+        }
+    }
+}
+
+// A block before the one of `at`, with what stands before it.
+static LLVMBasicBlockRef split_before(Gen *gen, LLVMValueRef at) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
+    LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(gen->llvm, block, "network");
+    Values jumps = {0};
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use != NULL;
+         use = LLVMGetNextUse(use)) {
+        LIST_PUSH(gen->arena, &jumps, LLVMGetUser(use));
+    }
+    for (size_t i = 0; i < jumps.count; i++) {
+        turn_to(jumps.items[i], block, head);
+    }
+    LLVMPositionBuilderAtEnd(gen->builder, head);
+    LLVMSetCurrentDebugLocation2(gen->builder, NULL);
+    for (LLVMValueRef first; (first = LLVMGetFirstInstruction(block)) != at;) {
+        LLVMInstructionRemoveFromParent(first);
+        LLVMInsertIntoBuilder(gen->builder, first);
+    }
+    return head;
+}
+
+// Whether any of two is a nan, beside what is known of others; NULL: nothing is.
+static LLVMValueRef or_nan(Gen *gen, LLVMValueRef flags, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, "");
+    return flags == NULL ? is_nan : LLVMBuildOr(gen->builder, flags, is_nan, "");
+}
+
+// Each member by one instruction in its place. In which lanes something that goes in is a nan.
+static LLVMValueRef make_fast(Network *network, Table *fast) {
+    Gen *gen = network->gen;
+    LLVMValueRef flags = NULL;
+    LLVMValueRef waiting = NULL; // a leaf
+    Table asked = {0};
+    for (size_t i = 0; i < network->members.count; i++) {
+        LLVMValueRef member = network->members.items[i];
+        LLVMPositionBuilderBefore(gen->builder, member);
+        LLVMValueRef args[2];
+        for (unsigned k = 0; k < 2; k++) {
+            LLVMValueRef operand = LLVMGetOperand(member, k);
+            args[k] = stand_in(fast, operand);
+            if (table_get(&network->is_leaf, operand) == NULL ||
+                table_get(&asked, operand) != NULL) {
+                continue;
+            }
+            table_set(gen->arena, &asked, operand, operand);
+            flags = waiting == NULL ? flags : or_nan(gen, flags, waiting, operand);
+            waiting = waiting == NULL ? operand : NULL;
+        }
+        table_set(gen->arena, fast, member, op_min_max_one(gen, is_max(member), args[0], args[1]));
+    }
+    return waiting == NULL ? flags : or_nan(gen, flags, waiting, waiting);
+}
+
+// In which lanes something that comes out is zero.
+static LLVMValueRef find_zeros(Gen *gen, const Values *outputs, const Table *fast) {
+    LLVMValueRef flags = NULL;
+    for (size_t i = 0; i < outputs->count; i++) {
+        LLVMValueRef value = table_get(fast, outputs->items[i]);
+        LLVMValueRef is_zero =
+            LLVMBuildFCmp(gen->builder, LLVMRealOEQ, value, LLVMConstNull(LLVMTypeOf(value)), "");
+        flags = flags == NULL ? is_zero : LLVMBuildOr(gen->builder, flags, is_zero, "");
+    }
+    return flags;
+}
+
+// Whether nothing between a load and the last member writes.
+static bool can_load_again(const Network *network, LLVMValueRef leaf, LLVMBasicBlockRef head) {
+    if (LLVMIsALoadInst(leaf) == NULL || LLVMGetInstructionParent(leaf) != head ||
+        LLVMGetVolatile(leaf)) {
+        return false;
+    }
+    LLVMValueRef last = network->members.items[network->members.count - 1];
+    for (LLVMValueRef at = leaf; at != last; at = LLVMGetNextInstruction(at)) {
+        bool calls = LLVMIsACallInst(at) != NULL && !is_extreme(at);
+        if (LLVMIsAStoreInst(at) != NULL || calls) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Leaves as they are read far from where the network is; those that are loaded need no register up
+// to here.
+static Table read_again(Network *network, LLVMBasicBlockRef head) {
+    Table again = {0};
+    for (size_t i = 0; i < network->leaves.count; i++) {
+        LLVMValueRef leaf = network->leaves.items[i];
+        if (can_load_again(network, leaf, head)) {
+            LLVMValueRef load = LLVMInstructionClone(leaf);
+            LLVMInsertIntoBuilder(network->gen->builder, load);
+            table_set(network->gen->arena, &again, leaf, load);
+        }
+    }
+    return again;
+}
+
+// In which lanes a leaf is -0.0, beside those of the flags.
+static LLVMValueRef or_minus_zero(Network *network, LLVMValueRef flags, const Table *again) {
+    Gen *gen = network->gen;
+    LLVMTypeRef bits = gen->program->single ? gen->i32 : gen->i64;
+    LLVMValueRef sign = LLVMConstInt(bits, UINT64_C(1) << (LLVMGetIntTypeWidth(bits) - 1), false);
+    LLVMValueRef minus_zero = lanes_splat(gen, sign, LLVMGetVectorSize(network->type));
+    for (size_t i = 0; i < network->leaves.count; i++) {
+        LLVMValueRef leaf = stand_in(again, network->leaves.items[i]);
+        leaf = LLVMBuildBitCast(gen->builder, leaf, LLVMTypeOf(minus_zero), "");
+        LLVMValueRef is_zero = LLVMBuildICmp(gen->builder, LLVMIntEQ, leaf, minus_zero, "");
+        flags = LLVMBuildOr(gen->builder, flags, is_zero, "");
+    }
+    return flags;
+}
+
+// Members, by the leaves.
+static void make_again(Network *network, Table *strict) {
+    Gen *gen = network->gen;
+    for (size_t i = 0; i < network->members.count; i++) {
+        LLVMValueRef member = network->members.items[i];
+        LLVMValueRef a = stand_in(strict, LLVMGetOperand(member, 0));
+        LLVMValueRef b = stand_in(strict, LLVMGetOperand(member, 1));
+        bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
+        LLVMValueRef args[] = {a, b};
+        LLVMValueRef value =
+            is_plain ? op_min_max_of_reals(gen, is_max(member), a, b)
+                     : gen_intrinsic(gen, is_max(member) ? "llvm.maximum" : "llvm.minimum",
+                                     &network->type, 1, args, 2);
+        table_set(gen->arena, strict, member, value);
+    }
+}
+
+// Before `end`, which is the first that reads a member, or what ends the block.
+static void make_both(Network *network, LLVMValueRef end, const Values *outputs) {
+    Gen *gen = network->gen;
+    LLVMBuilderRef builder = gen->builder;
+    LLVMBasicBlockRef rest = LLVMGetInstructionParent(end);
+    LLVMBasicBlockRef from[3] = {split_before(gen, end)};
+    unsigned last = has_free_zeros(network) ? 1 : 2;
+    for (unsigned i = 1; i <= last; i++) {
+        from[i] = LLVMInsertBasicBlockInContext(gen->llvm, rest, "odd");
+    }
+    Table fast = {0};
+    LLVMValueRef nans = make_fast(network, &fast);
+    LLVMPositionBuilderAtEnd(builder, from[0]);
+    LLVMValueRef flags = nans;
+    if (!has_free_zeros(network)) {
+        flags = LLVMBuildOr(builder, nans, find_zeros(gen, outputs, &fast), "");
+    }
+    gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[1], rest));
+    LLVMPositionBuilderAtEnd(builder, from[1]);
+    Table strict = read_again(network, from[0]);
+    if (!has_free_zeros(network)) {
+        flags = or_minus_zero(network, nans, &strict);
+        gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[last], rest));
+        LLVMPositionBuilderAtEnd(builder, from[last]);
+    }
+    make_again(network, &strict);
+    LLVMBuildBr(builder, rest);
+    LLVMPositionBuilderBefore(builder, end);
+    for (size_t i = 0; i < outputs->count; i++) {
+        LLVMValueRef member = outputs->items[i];
+        LLVMValueRef values[3] = {table_get(&fast, member), table_get(&fast, member)};
+        values[last] = table_get(&strict, member);
+        LLVMValueRef chosen = LLVMBuildPhi(builder, network->type, "");
+        LLVMAddIncoming(chosen, values, from, last + 1);
+        LLVMReplaceAllUsesWith(member, chosen);
+    }
+    for (size_t i = network->members.count; i-- > 0;) {
+        LLVMInstructionEraseFromParent(network->members.items[i]);
+    }
+}
+
+static void end_network(Network *network, LLVMValueRef end) {
+    if (network->members.count > 0) {
+        Values outputs = outputs_of(network);
+        if (pays(network, outputs.count)) {
+            make_both(network, end, &outputs);
+        } else {
+            make_strict(network);
+        }
+    }
+    *network = (Network){.gen = network->gen};
+}
+
+static bool can_take(const Network *network, LLVMValueRef at) {
+    return network->members.count == 0 ||
+           (network->type == LLVMTypeOf(at) && network->members.count < MEMBERS_LIMIT);
+}
+
+static void search_block(Gen *gen, LLVMBasicBlockRef block) {
+    Network network = {.gen = gen};
+    LLVMValueRef next;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+        next = LLVMGetNextInstruction(at);
+        bool is_next = is_extreme(at);
+        bool goes_on = is_next ? can_take(&network, at)
+                               : LLVMIsATerminatorInst(at) == NULL && !reads_member(&network, at);
+        if (!goes_on) {
+            end_network(&network, at);
+        }
+        if (is_next) {
+            add_member(&network, at);
+        }
+    }
+}
+
+void extremes_late(Gen *gen) {
+    if (!gen->target.has->select_of_reals) {
+        return; // LLVM makes the instruction that there is
+    }
+    for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        LLVMBasicBlockRef next;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block != NULL; block = next) {
+            next = LLVMGetNextBasicBlock(block);
+            search_block(gen, block);
+        }
+    }
+}
