@@ -18,9 +18,8 @@ static const TirStmt *innermost(const TirStmt *loop) {
 
 const TirStmt *tir_copying_set(const TirStmt *loop) {
     const TirStmt *inner = innermost(loop);
-    bool is_element = inner != NULL && inner->kind == STMT_SET &&
-                      inner->set.place->kind == EXPR_VIEW && type_is_scalar(inner->set.place->type);
-    return is_element && inner->set.value->kind == EXPR_VIEW ? inner : NULL;
+    bool is_part = inner != NULL && inner->kind == STMT_SET && inner->set.place->kind == EXPR_VIEW;
+    return is_part && inner->set.value->kind == EXPR_VIEW ? inner : NULL;
 }
 
 const TirStmt *tir_part_set(const TirStmt *loop) {

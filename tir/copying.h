@@ -5,7 +5,7 @@
 
 #include "tir/build.h"
 
-// The one `set` of an element in this loop, or in the loops in it; NULL: there is more.
+// The one `set` of an element or part in this loop, or in the loops in it; NULL: there is more.
 const TirStmt *tir_copying_set(const TirStmt *loop);
 // The `set` of the loops that give a variable its part of another array (STORAGE_PART); else NULL.
 const TirStmt *tir_part_set(const TirStmt *loop);

@@ -95,8 +95,8 @@ static bool belongs_to(const Unroller *unroller, TirBlock *block, const TirVar *
 
 // Whether it has a value throughout the chain, and reading it again costs nothing.
 static bool stays(const Unroller *unroller, const TirExpr *value) {
-    bool is_read = value->kind == EXPR_VIEW && view_is_constant(value) &&
-                   value->view.operand->kind == EXPR_VAR;
+    bool is_read =
+        value->kind == EXPR_VIEW && value->view.operand->kind == EXPR_VAR && !tir_may_trap(value);
     return value->kind == EXPR_CONST ||
            (is_read && !tir_stmt_writes_operand(unroller->chain, value));
 }
@@ -284,13 +284,14 @@ static bool decides(const TirStmt *outermost, const TirStmt *loop, const LoopAro
     return false;
 }
 
-// Whether each turn sets long arrays, and beside them what may belong to the turn at most.
+// Whether each turn sets arrays that are not small, and beside them what may belong to the turn at
+// most.
 static bool has_long_sets(const TirBlock *block) {
     bool found = false;
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_SET) {
-            bool is_long = stmt->set.place->type->numel >= LONG_ARRAY;
+            bool is_long = stmt->set.place->type->numel >= SMALL_ARRAY;
             if (!is_long && stmt->set.place->kind != EXPR_VAR) {
                 return false;
             }
@@ -350,7 +351,8 @@ static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
 static bool unroll_loop(Unroller *unroller, TirStmt *stmt, bool is_side, TirBlock *out) {
     bool is_decided =
         is_triangular(stmt->for_loop.var, &stmt->for_loop.body) || decides(stmt, stmt, NULL);
-    bool is_chain = !is_decided && has_long_sets(&stmt->for_loop.body);
+    bool is_chain =
+        !is_decided && tir_copying_set(stmt) == NULL && has_long_sets(&stmt->for_loop.body);
     if ((!is_decided && !is_chain && !is_side) || stmt->for_loop.is_rare) {
         return false;
     }
@@ -403,6 +405,7 @@ void pass_unroll(Tir *tir, TirProgram *program) {
 }
 
 void pass_unroll_rest(Tir *tir, TirProgram *program) {
+    pass_unroll(tir, program);
     if (program->past.output != NULL) {
         unroll_function(tir, program, program->past.output);
     }
