@@ -7,6 +7,7 @@
 #include "support/number.h"
 #include "tir/nest_traps.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 typedef struct IndexSearch {
@@ -129,8 +130,7 @@ bool tir_conflicts(const TirExpr *place, const TirExpr *expr, bool aligned) {
         if (expr->kind == EXPR_VIEW) {
             return tir_conflicts(place, expr->view.operand, false) && !views_disjoint(place, expr);
         }
-        return tir_conflicts(place, expr->operand,
-                             aligned && type_same_dims(expr->type, expr->operand->type));
+        return tir_conflicts(place, expr->operand, aligned && reshape_is_of_levels(expr));
     case EXPR_MAP:
         for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
             if (tir_conflicts(place, expr->map.args[i], aligned)) {

@@ -4,6 +4,7 @@
 
 #include "support/bug.h"
 #include "tir/verify.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 #include <string.h>
@@ -293,7 +294,7 @@ TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *a
     if (is_identity(type, operand, axes)) {
         return tir_reshape(tir, type, operand, span);
     }
-    if (operand->kind == EXPR_RESHAPE && type_same_dims(operand->type, operand->operand->type)) {
+    if (operand->kind == EXPR_RESHAPE && reshape_is_of_levels(operand)) {
         return tir_view(tir, type, operand->operand, axes, span);
     }
     if (operand->kind == EXPR_VIEW && views_compose(operand, axes)) {

@@ -5,6 +5,7 @@
 #include "support/bug.h"
 #include "tir/in_order.h"
 #include "tir/spread.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 enum {
@@ -167,9 +168,7 @@ static TirExpr *element_at(const Turn *turn, TirExpr *expr) {
         TirExpr *operand = element_at(turn, expr->operand);
         return operand == NULL ? NULL : tir_convert_as(tir, expr, operand);
     }
-    case EXPR_RESHAPE:
-        return type_same_dims(expr->type, expr->operand->type) ? element_at(turn, expr->operand)
-                                                               : NULL;
+    case EXPR_RESHAPE: return reshape_is_of_levels(expr) ? element_at(turn, expr->operand) : NULL;
     case EXPR_REDUCE: return reduce_at(turn, expr);
     case EXPR_LITERAL:
     case EXPR_CONCAT:

@@ -8,6 +8,7 @@
 
 #include "support/bug.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 enum { JOINED_MOST = 8 }; // elements of a vector whose parts are moved one by one
@@ -30,7 +31,7 @@ static void note_reads(const TirExpr *expr, void *data) {
     if (is_view || expr->kind == EXPR_RESHAPE) {
         const TirExpr *operand = is_view ? expr->view.operand : expr->operand;
         const TirExpr *bottom = tir_bottom(operand);
-        bool is_part = is_view ? reads_part(expr) : !type_same_dims(expr->type, operand->type);
+        bool is_part = is_view ? reads_part(expr) : !reshape_is_of_levels(expr);
         if (is_part && bottom->kind == EXPR_VAR) {
             bottom->var->has_parts = true;
         }

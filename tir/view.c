@@ -74,6 +74,13 @@ bool view_drops(const TirExpr *view) {
     return false;
 }
 
+const TirExpr *reshape_skip(const TirExpr *expr) {
+    while (expr->kind == EXPR_RESHAPE) {
+        expr = expr->operand;
+    }
+    return expr;
+}
+
 bool reshape_is_of_levels(const TirExpr *reshape) {
     return type_same_dims(reshape->type, reshape->operand->type);
 }

@@ -15,9 +15,11 @@ bool view_keeps_rows(const TirExpr *view);
 bool view_repeats(const TirExpr *view);
 // There are elements of the operand that it does not have.
 bool view_drops(const TirExpr *view);
+// The expression without the reshapes around it.
+const TirExpr *reshape_skip(const TirExpr *expr);
 // A reshape to the same dims.
 bool reshape_is_of_levels(const TirExpr *reshape);
-// The expression without those around it.
+// The expression without such around it.
 const TirExpr *reshape_skip_levels(const TirExpr *expr);
 
 #endif

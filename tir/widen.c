@@ -302,7 +302,7 @@ static TirExpr *wrapped_view_in_turns(Widening *widening, const Type *type, TirE
 }
 
 static TirExpr *reshape_in_turns(Widening *widening, const Type *type, const TirExpr *expr) {
-    bool is_of_levels = type_same_dims(expr->type, expr->operand->type);
+    bool is_of_levels = reshape_is_of_levels(expr);
     TirExpr *operand = widening_value(widening, expr->operand);
     bool is_in_order = is_of_levels || widening->at == 0;
     return operand == NULL || !is_in_order ? NULL

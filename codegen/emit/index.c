@@ -15,6 +15,7 @@
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
 #include "support/table.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 Index index_scalar(Gen *gen) {
@@ -127,7 +128,7 @@ Index index_through_view(Gen *gen, const TirExpr *view, Index index) {
 }
 
 Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
-    if (type_same_dims(reshape->type, reshape->operand->type)) {
+    if (reshape_is_of_levels(reshape)) {
         return index;
     }
     Position position = index_position(gen, reshape->type, index);

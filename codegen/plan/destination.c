@@ -4,6 +4,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "support/bug.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 size_t destination_part_count(const TirExpr *value) {
@@ -52,16 +53,9 @@ const TirVar *destination_var(const Destination *to) {
     return tir_place_var(outermost(to)->place);
 }
 
-static bool is_whole(const TirExpr *place) {
-    while (place->kind == EXPR_RESHAPE) {
-        place = place->operand;
-    }
-    return place->kind == EXPR_VAR;
-}
-
 bool destination_is_contiguous(const Destination *to) {
     switch (to->kind) {
-    case INTO_PLACE: return is_whole(to->place);
+    case INTO_PLACE: return reshape_skip(to->place)->kind == EXPR_VAR;
     case INTO_STACKED_PART: return destination_is_contiguous(to->outer);
     case INTO_CONCAT_PART: return to->axis == 0 && destination_is_contiguous(to->outer);
     }

@@ -6,6 +6,7 @@
 #include "codegen/plan/terms.h"
 #include "support/bug.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -272,7 +273,7 @@ static bool dot_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion mo
 }
 
 static bool reshape_has_lanes(const PlanFacts *facts, const TirExpr *expr, Motion motion) {
-    if (type_same_dims(expr->type, expr->operand->type)) {
+    if (reshape_is_of_levels(expr)) {
         return has_lanes(facts, expr->operand, motion);
     }
     if (motion.across != NULL) {

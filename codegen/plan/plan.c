@@ -5,6 +5,7 @@
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
 #include "support/bug.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -32,9 +33,7 @@ bool plan_is_zero_fill(const TirExpr *value) {
 
 // Whether memory holds the value already, row-major.
 static bool is_in_memory(const TirExpr *value) {
-    while (value->kind == EXPR_RESHAPE) {
-        value = value->operand;
-    }
+    value = reshape_skip(value);
     return value->kind == EXPR_VAR || value->kind == EXPR_CONST;
 }
 

@@ -6,6 +6,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -71,7 +72,7 @@ static void see_reads(const TirExpr *expr, void *data) {
     case EXPR_CONVERT: tir_read_operands(expr, see_reads, reads); break;
     case EXPR_VIEW: see_view(expr, reads); break;
     case EXPR_RESHAPE:
-        if (type_same_dims(expr->type, expr->operand->type)) {
+        if (reshape_is_of_levels(expr)) {
             see_reads(expr->operand, reads);
         }
         break;

@@ -2,6 +2,7 @@
 // and the variables of loops whose bounds are constants.
 #include "sema/component/effects.h"
 #include "support/buffer.h"
+#include "tir/view.h"
 
 enum { COUNTED = 64 }; // elements that are told apart
 
@@ -97,16 +98,11 @@ static uint64_t combine(const Type *type, const Positions *positions) {
 uint64_t effects_reached(const TirExpr *place, const Loop *loops, size_t loop_count,
                          size_t *outermost) {
     *outermost = loop_count;
-    while (place->kind == EXPR_RESHAPE) {
-        place = place->operand;
-    }
+    place = reshape_skip(place);
     if (place->kind == EXPR_VAR) {
         return effects_all_elements(place->type);
     }
-    const TirExpr *bottom = place->view.operand;
-    while (bottom->kind == EXPR_RESHAPE) {
-        bottom = bottom->operand;
-    }
+    const TirExpr *bottom = reshape_skip(place->view.operand);
     Positions positions[TYPE_FLAT_LIMIT];
     if (bottom->kind != EXPR_VAR ||
         !view_positions(place, loops, loop_count, positions, outermost)) {

@@ -150,8 +150,8 @@ static TirExpr *place_expr(Placer *placer, TirExpr *expr) {
     case EXPR_CONVERT: return place_operands(placer, expr);
     case EXPR_VIEW: return place_view(placer, expr);
     case EXPR_RESHAPE: {
-        if (type_same_dims(expr->type, expr->operand->type)) {
-            return place_expr(placer, expr->operand); // only levels differ
+        if (reshape_is_of_levels(expr)) {
+            return place_expr(placer, expr->operand);
         }
         TirExpr *copy = tir_copy_node(placer->tir, expr);
         copy->operand = place_direct(placer, expr->operand);
@@ -180,8 +180,8 @@ static TirExpr *place_value(Placer *placer, TirExpr *expr) {
     }
     case EXPR_DOT: return place_dot(placer, expr);
     case EXPR_RESHAPE:
-        return type_same_dims(expr->type, expr->operand->type) ? place_value(placer, expr->operand)
-                                                               : place_expr(placer, expr);
+        return reshape_is_of_levels(expr) ? place_value(placer, expr->operand)
+                                          : place_expr(placer, expr);
     case EXPR_CONST:
     case EXPR_VAR:
     case EXPR_MAP:
@@ -226,9 +226,7 @@ static void place_passed(TirExpr **value, void *data) {
 // Constants are handed over where the object has them: nothing writes a parameter. The callee sees
 // the levels that it wants in what lies there.
 static void place_argument(TirExpr **value, void *data) {
-    while ((*value)->kind == EXPR_RESHAPE && reshape_is_of_levels(*value)) {
-        *value = (*value)->operand;
-    }
+    *value = (TirExpr *)reshape_skip_levels(*value);
     if ((*value)->kind != EXPR_CONST) {
         place_passed(value, data);
     }
@@ -256,7 +254,7 @@ static void turn_reshape(Tir *tir, TirStmt *set) {
     TirExpr *place = set->set.place;
     TirExpr *value = set->set.value;
     if (place->kind == EXPR_VAR && value->kind == EXPR_RESHAPE &&
-        value->operand->kind != EXPR_VAR && !type_same_dims(value->type, value->operand->type) &&
+        value->operand->kind != EXPR_VAR && !reshape_is_of_levels(value) &&
         tir_expr_reads(value, place->var) == 0) {
         set->set.place = tir_reshape(tir, value->operand->type, place, place->span);
         set->set.value = value->operand;

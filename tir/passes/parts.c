@@ -16,10 +16,7 @@ enum {
 };
 
 static bool has_operations(const TirExpr *part) {
-    while (part->kind == EXPR_VIEW || part->kind == EXPR_RESHAPE) {
-        part = part->kind == EXPR_VIEW ? part->view.operand : part->operand;
-    }
-    return part->kind == EXPR_MAP;
+    return tir_bottom(part)->kind == EXPR_MAP;
 }
 
 static bool is_row(const TirExpr *part, const TirVar *written) {
