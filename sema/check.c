@@ -63,9 +63,7 @@ static void start_instances(Checker *checker, System *system) {
     TirBlock values = *body;
     *body = (TirBlock){0};
     system_declare(checker, system);
-    for (size_t k = 0; k < values.count; k++) {
-        LIST_PUSH(checker->arena, body, values.items[k]);
-    }
+    tir_append(&checker->tir, body, &values);
 }
 
 // A component without an entry function: one of its functions may be meant as one.

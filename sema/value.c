@@ -119,9 +119,7 @@ void check_spill_readers(Checker *checker, const TirVar *var) {
 }
 
 void check_emit_apart(Checker *checker, const TirBlock *statements) {
-    for (size_t k = 0; k < statements->count; k++) {
-        LIST_PUSH(checker->arena, checker->at.block, statements->items[k]);
-    }
+    tir_append(&checker->tir, checker->at.block, statements);
 }
 
 TirExpr *check_spread(Checker *checker, TirExpr *value, const Type *type) {

@@ -462,6 +462,12 @@ TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span) {
     return stmt;
 }
 
+void tir_append(Tir *tir, TirBlock *block, const TirBlock *from) {
+    for (size_t i = 0; i < from->count; i++) {
+        LIST_PUSH(tir->arena, block, from->items[i]);
+    }
+}
+
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span) {
     CHECK(type_same_dims(place->type, value->type) && place->type->root == value->type->root);
     TirStmt *stmt = tir_stmt(tir, block, STMT_SET, span);

@@ -71,6 +71,8 @@ TirExpr *tir_dot(Tir *tir, const Type *type, TirExpr *left, TirExpr *right, Span
 TirExpr *tir_iota(Tir *tir, const Type *type, Span span);
 
 TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // appended to block
+// The statements of a block, appended to another.
+void tir_append(Tir *tir, TirBlock *block, const TirBlock *from);
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
 
 // A loop from `first` in steps before `last`, whose variable is new.

@@ -245,9 +245,7 @@ static bool move_part(Tir *tir, TirFunction *function, const TirStmt *set, TirBl
         }
         first += part->type->dims[0];
     }
-    for (size_t i = 0; i < others.count; i++) {
-        LIST_PUSH(tir->arena, out, others.items[i]);
-    }
+    tir_append(tir, out, &others);
     return true;
 }
 

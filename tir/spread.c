@@ -338,9 +338,7 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
                         (row->has_writes && table_get(&spread.read, row->array) != NULL);
         move_row(&spread, row, true, loop);
     }
-    for (size_t i = 0; i < turn.count; i++) {
-        LIST_PUSH(tir->arena, body, turn.items[i]);
-    }
+    tir_append(tir, body, &turn);
     for (size_t i = 0; i < spread.rows.count; i++) {
         if (!is_dead_behind(&spread, spread.rows.items[i])) {
             move_row(&spread, spread.rows.items[i], false, loop);

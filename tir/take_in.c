@@ -73,9 +73,7 @@ void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_
     TirBlock body = {0};
     clone_block(&(TirClone){tir, vars}, &callee->body, &body);
     tir_without_returns(tir, &body);
-    for (size_t i = 0; i < body.count; i++) {
-        LIST_PUSH(tir->arena, out, body.items[i]);
-    }
+    tir_append(tir, out, &body);
     for (size_t i = 0; i < callee->results.count; i++) {
         TirVar *inner = vars[callee->results.items[i]->id];
         TirVar *result = call->call.results.items[i];

@@ -175,9 +175,7 @@ static void place_function(Placing *placing, TirFunction *function) {
         }
     }
     place_block(placing, &function->body);
-    for (size_t k = 0; k < function->body.count; k++) {
-        LIST_PUSH(placing->checker->arena, &first, function->body.items[k]);
-    }
+    tir_append(&placing->checker->tir, &first, &function->body);
     if (ends) { // entry functions have no `return`
         flush(placing, &first);
     }

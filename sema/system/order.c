@@ -30,12 +30,6 @@ typedef struct Order {
     size_t next; // no node before it is ready
 } Order;
 
-static void append(Checker *checker, TirBlock *block, const TirBlock *from) {
-    for (size_t k = 0; k < from->count; k++) {
-        LIST_PUSH(checker->arena, block, from->items[k]);
-    }
-}
-
 // --- the graph
 // ------------------------------------------------------------------------------------
 
@@ -163,7 +157,8 @@ static void run_node(Order *order, TirBlock *block, Node *node) {
         Wire *wire = node->before.items[k];
         if (is_shared(wire) && !wire->is_done) {
             wire->is_done = true;
-            append(checker, system_when(checker, block, node->element->tir), &wire->block);
+            tir_append(&checker->tir, system_when(checker, block, node->element->tir),
+                       &wire->block);
         }
     }
     TirBlock *when = system_when(checker, block, node->element->tir);
@@ -171,7 +166,7 @@ static void run_node(Order *order, TirBlock *block, Node *node) {
         Wire *wire = node->before.items[k];
         if (!wire->is_done) {
             wire->is_done = true;
-            append(checker, when, &wire->block);
+            tir_append(&checker->tir, when, &wire->block);
         }
     }
     system_run(checker, when, node->element, TIR_OUTPUT, node->element->tir->span);
@@ -206,7 +201,8 @@ static void publish_all(Checker *checker, const System *system, TirBlock *block)
             TirBlock published = {0};
             system_publish(checker, &published, &part->elements[i], part->ast->span);
             if (published.count > 0) {
-                append(checker, system_when(checker, block, part->elements[i].tir), &published);
+                tir_append(&checker->tir, system_when(checker, block, part->elements[i].tir),
+                           &published);
             }
         }
     }
@@ -252,7 +248,7 @@ static void run_outputs(Checker *checker, const System *system, TirBlock *block,
     for (size_t k = 0; k < system->wires.count; k++) {
         Wire *wire = system->wires.items[k];
         if (wire->output != NULL && wire->has_feedthrough && is_late(wire, restarts) == late) {
-            append(checker, block, &wire->block);
+            tir_append(&checker->tir, block, &wire->block);
         }
     }
 }
@@ -325,11 +321,11 @@ static void read_wires(Checker *checker, const System *system, TirBlock *block) 
         const Wire *wire = system->wires.items[k];
         if (wire->part != NULL && !wire->has_feedthrough && !wire->failed) {
             const TirInstance *first = wire->part->elements[wire->is_all ? 0 : wire->element].tir;
-            append(checker, system_when(checker, block, first), &wire->block);
+            tir_append(&checker->tir, system_when(checker, block, first), &wire->block);
         }
     }
     for (size_t k = 0; k < system->delays.count; k++) {
-        append(checker, block, &system->delays.items[k]->wire.block);
+        tir_append(&checker->tir, block, &system->delays.items[k]->wire.block);
     }
 }
 
@@ -371,7 +367,7 @@ static void fill_update(Checker *checker, System *system, TirFunction *own) {
     for (size_t k = 0; k < system->wires.count; k++) {
         const Wire *wire = system->wires.items[k];
         if (wire->output != NULL && !wire->has_feedthrough) {
-            append(checker, block, &wire->block);
+            tir_append(&checker->tir, block, &wire->block);
         }
     }
     advance(checker, system, block);

@@ -32,9 +32,7 @@ static void flatten(Flattening *flattening, TirBlock *block) {
             flattening->room -= tir_body_of(stmt->call.function).statements;
             tir_take_in(flattening->tir, flattening->function, stmt, true, &body);
             flatten(flattening, &body);
-            for (size_t k = 0; k < body.count; k++) {
-                LIST_PUSH(flattening->tir->arena, &out, body.items[k]);
-            }
+            tir_append(flattening->tir, &out, &body);
             continue;
         }
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {

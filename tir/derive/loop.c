@@ -127,12 +127,6 @@ typedef struct Turn {
     TirVar *own; // the value of the loop's variable
 } Turn;
 
-static void append(Maker *maker, TirBlock *to, const TirBlock *from) {
-    for (size_t i = 0; i < from->count; i++) {
-        LIST_PUSH(maker->tir->arena, to, from->items[i]);
-    }
-}
-
 // A loop ahead over turns, which logs them; NULL: it does not.
 static void run_turns(Maker *maker, const Loop *loop, const Log *log, TirVar *section) {
     Sweep *sweep = &maker->sweep;
@@ -165,8 +159,8 @@ static void reverse_turns(Maker *maker, const Loop *loop, const Turn *turn, cons
     sweep->clone.vars[loop->stmt->for_loop.var->id] = turn->own;
     TirBlock *block = begin_turn(maker, loop, again, section, turn->own);
     log_restore(maker, log, again->for_loop.var, block);
-    append(maker, block, &turn->rerun);
-    append(maker, block, &turn->adjoints);
+    tir_append(maker->tir, block, &turn->rerun);
+    tir_append(maker->tir, block, &turn->adjoints);
     log_undo(maker, log, again->for_loop.var, block);
 }
 

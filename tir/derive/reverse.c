@@ -429,9 +429,7 @@ static void drop_last_call(Maker *maker, TirBlock *ahead, const TirBlock *back) 
         }
         tidy_rerun(maker->tir, maker->sweep.function, &tail, back);
         ahead->count = last - 1;
-        for (size_t i = 0; i < tail.count; i++) {
-            LIST_PUSH(maker->tir->arena, ahead, tail.items[i]);
-        }
+        tir_append(maker->tir, ahead, &tail);
     }
 }
 
@@ -456,9 +454,7 @@ static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
     make_variables(&maker, tir_count_uses(tir->arena, from));
     maker_block(&maker, &from->body);
     drop_last_call(&maker, &made->body, &back);
-    for (size_t i = 0; i < back.count; i++) {
-        LIST_PUSH(tir->arena, &made->body, back.items[i]);
-    }
+    tir_append(tir, &made->body, &back);
     tir_stmt(tir, &made->body, STMT_RETURN, from->span);
     tidy_function(tir, made, false);
     reversed->tape = maker.kept + maker.called;

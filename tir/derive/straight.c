@@ -268,9 +268,7 @@ TirFunction *straight_function(Tir *tir, const Active *active) {
     TirBlock body = {0};
     set_flag(&straight, &body, straight.runs, true, from->span);
     TirBlock rest = straighten(&straight, &copy->body, 0);
-    for (size_t i = 0; i < rest.count; i++) {
-        LIST_PUSH(tir->arena, &body, rest.items[i]);
-    }
+    tir_append(tir, &body, &rest);
     copy->body = body;
     return straight.fails ? NULL : copy;
 }

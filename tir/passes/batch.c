@@ -114,9 +114,7 @@ static void put_back(Batcher *batcher, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         const TirBlock *before = table_get(&batcher->columns, stmt);
         if (before != NULL && !stmt->for_loop.has_lanes) {
-            for (size_t k = 0; k < before->count; k++) {
-                LIST_PUSH(batcher->tir->arena, &out, before->items[k]);
-            }
+            tir_append(batcher->tir, &out, before);
             continue;
         }
         TirBlock *nested[2];

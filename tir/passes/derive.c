@@ -385,9 +385,7 @@ static void expand(Asked *asked, TirBlock *out) {
     uint64_t forward = cost_of(asked->costs, &ahead), reverse = cost_of(asked->costs, &back);
     bool is_forward = back.count == 0 || (ahead.count > 0 && forward <= reverse);
     const TirBlock *chosen = is_forward ? &ahead : &back;
-    for (size_t i = 0; i < chosen->count; i++) {
-        LIST_PUSH(tir->arena, out, chosen->items[i]);
-    }
+    tir_append(tir, out, chosen);
     TirDerived derived =
         tell_derived(tir, asked->caller, call, chosen, is_forward ? NULL : reversed);
     derived.cost = is_forward ? forward : reverse;

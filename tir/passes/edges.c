@@ -274,9 +274,7 @@ static void decide_block(Splitter *splitter, TirBlock *block) {
         note_value(splitter, stmt);
         if (stmt->kind == STMT_IF && stmt->branch.condition->kind == EXPR_CONST) {
             const TirBlock *taken = nested[stmt->branch.condition->data[0].boolean ? 0 : 1];
-            for (size_t k = 0; k < taken->count; k++) {
-                LIST_PUSH(splitter->tir->arena, &out, taken->items[k]);
-            }
+            tir_append(splitter->tir, &out, taken);
         } else {
             LIST_PUSH(splitter->tir->arena, &out, stmt);
         }

@@ -137,9 +137,7 @@ static bool computes(const TirBlock *nest) {
 
 static void close_nest(Fuser *fuser) {
     if (fuser->nest.count == 1 || !computes(&fuser->nest)) {
-        for (size_t i = 0; i < fuser->nest.count; i++) {
-            LIST_PUSH(fuser->tir->arena, &fuser->out, fuser->nest.items[i]);
-        }
+        tir_append(fuser->tir, &fuser->out, &fuser->nest);
     } else {
         contract(fuser);
         TirStmt *stmt = tir_stmt(fuser->tir, &fuser->out, STMT_NEST, fuser->nest.items[0]->span);

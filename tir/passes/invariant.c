@@ -115,7 +115,6 @@ static bool take_calls_in(Tir *tir, TirFunction *function, TirBlock *block, size
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        TirBlock nested = {0};
         if (*left == 0) {
             return false;
         }
@@ -126,23 +125,22 @@ static bool take_calls_in(Tir *tir, TirFunction *function, TirBlock *block, size
                 tir_body_of(callee).stays) {
                 return false;
             }
-            tir_take_in(tir, function, stmt, false, &nested);
-            put_numbers(tir, callee, &nested);
-            if (!take_calls_in(tir, function, &nested, left)) {
+            TirBlock taken = {0};
+            tir_take_in(tir, function, stmt, false, &taken);
+            put_numbers(tir, callee, &taken);
+            if (!take_calls_in(tir, function, &taken, left)) {
                 return false;
             }
-        } else {
-            TirBlock *blocks[2];
-            for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-                if (!take_calls_in(tir, function, blocks[k], left)) {
-                    return false;
-                }
+            tir_append(tir, &out, &taken);
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (!take_calls_in(tir, function, nested[k], left)) {
+                return false;
             }
-            LIST_PUSH(tir->arena, &nested, stmt);
         }
-        for (size_t k = 0; k < nested.count; k++) {
-            LIST_PUSH(tir->arena, &out, nested.items[k]);
-        }
+        LIST_PUSH(tir->arena, &out, stmt);
     }
     *block = out;
     return true;
@@ -220,9 +218,7 @@ static void add_sets(Tir *tir, TirFunction *function, const FoundList *found, Ti
         tir_set(tir, &out, tir_read(tir, item->local, span),
                 tir_read(tir, function->params[k], span), span);
     }
-    for (size_t i = 0; i < body->count; i++) {
-        LIST_PUSH(tir->arena, &out, body->items[i]);
-    }
+    tir_append(tir, &out, body);
     for (size_t k = 0; k < found->count; k++) {
         const Found *item = &found->items[k];
         Span span = item->var->span;

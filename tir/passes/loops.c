@@ -286,9 +286,7 @@ static void count_sets(Looper *looper, const TirBlock *block, int sign) {
 
 static void append(Looper *looper, const TirBlock *sets, TirBlock *out) {
     count_sets(looper, sets, 1);
-    for (size_t i = 0; i < sets->count; i++) {
-        LIST_PUSH(looper->tir->arena, out, sets->items[i]);
-    }
+    tir_append(looper->tir, out, sets);
 }
 
 // Whether no other statement reads or writes the place of one.

@@ -266,9 +266,7 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
         tir_set(tir, out, tir_read(tir, promoter->instead, read->span), read, read->span);
     }
     LIST_PUSH(tir->arena, out, loop);
-    for (size_t i = 0; i < after.count; i++) {
-        LIST_PUSH(tir->arena, out, after.items[i]);
-    }
+    tir_append(tir, out, &after);
 }
 
 static void promote_block(Promoter *promoter, TirBlock *block) {

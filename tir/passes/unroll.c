@@ -366,9 +366,7 @@ static bool unroll_loop(Unroller *unroller, TirStmt *stmt, bool is_side, TirBloc
         return false;
     }
     unroller->left_of_function -= most - unroller->left;
-    for (size_t i = 0; i < copies.count; i++) {
-        LIST_PUSH(unroller->tir->arena, out, copies.items[i]);
-    }
+    tir_append(unroller->tir, out, &copies);
     return true;
 }
 
