@@ -496,8 +496,7 @@ void tir_print_function(Buffer *out, const TirFunction *function) {
         print(&printer, i > 0 ? ", %t %v" : " %t %v", result->type, result);
     }
     if (function->instance != NULL) {
-        static const char *const phases[] = {"init", "output", "update"};
-        print(&printer, ": %s of %s\nend\n", phases[function->phase],
+        print(&printer, ": %s of %s\nend\n", tir_phase_text(function->phase),
               function->instance->component->symbol);
         free(shadows);
         return;

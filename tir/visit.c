@@ -55,6 +55,11 @@ const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phas
     UNREACHABLE();
 }
 
+const char *tir_phase_text(TirPhase phase) {
+    static const char *const texts[] = {"init", "output", "update"};
+    return texts[phase];
+}
+
 bool tir_var_is_of_file(const TirProgram *program, const TirVar *var) {
     for (size_t i = 0; i < program->hardware.count; i++) {
         if (program->hardware.items[i]->var == var) {

@@ -22,6 +22,8 @@ bool tir_var_is_interface(const TirVar *var);
 bool tir_var_is_apart(const TirVar *var);
 // The function of a component that an instance runs; NULL where it has none.
 const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phase);
+// "init", "output" or "update".
+const char *tir_phase_text(TirPhase phase);
 // What stands before its name in the source: "t.", "p.", or nothing.
 const char *tir_var_space(const TirVar *var);
 // What lies below views and reshapes.

@@ -111,19 +111,18 @@ static void report_input(const Hand *hand, HandInstance *instance, const TirStmt
 
 static void report_wrong_entry(const Hand *hand, HandInstance *instance, const TirStmt *call,
                                TirPhase phase) {
-    static const char *const names[] = {"init_fnc", "output_fnc", "update_fnc"};
-    static const char *const calls[] = {"init", "output", "update"};
     check_error(hand->checker, DIAG_E0754, call->span,
-                "`%s.%s()` runs in `%s`, and this is reached from `%s`", name_of(hand, instance),
-                calls[phase], names[phase], names[hand->entry]);
+                "`%s.%s()` runs in `%s_fnc`, and this is reached from `%s_fnc`",
+                name_of(hand, instance), tir_phase_text(phase), tir_phase_text(phase),
+                tir_phase_text(hand->entry));
     instance->has_message = true;
 }
 
 static void report_twice(const Hand *hand, HandInstance *instance, const TirStmt *call,
-                         const char *function) {
+                         TirPhase phase) {
     check_error(hand->checker, DIAG_E0754, call->span,
                 "`%s.%s()` may run twice in a cycle: it has run on a path that comes here",
-                name_of(hand, instance), function);
+                name_of(hand, instance), tir_phase_text(phase));
     instance->has_message = true;
 }
 
@@ -147,7 +146,7 @@ static void run_output(const Hand *hand, HandInstance *instance, const TirStmt *
     uint64_t *facts = facts_of(hand, instance);
     require_inputs(hand, instance, call, true);
     if (facts[MAY_OUTPUT] != 0 && !instance->has_message) {
-        report_twice(hand, instance, call, "output");
+        report_twice(hand, instance, call, TIR_OUTPUT);
     }
     facts[MUST_OUTPUT] = facts[MAY_OUTPUT] = 1;
 }
@@ -163,7 +162,7 @@ static void run_update(const Hand *hand, HandInstance *instance, const TirStmt *
     }
     require_inputs(hand, instance, call, false);
     if (facts[MAY_UPDATE] != 0 && !instance->has_message) {
-        report_twice(hand, instance, call, "update");
+        report_twice(hand, instance, call, TIR_UPDATE);
     }
     facts[MUST_UPDATE] = facts[MAY_UPDATE] = 1;
 }

@@ -12,6 +12,7 @@
 #include "support/bug.h"
 #include "support/suggest.h"
 #include "tir/constant.h"
+#include "tir/visit.h"
 
 #include <string.h>
 
@@ -463,14 +464,13 @@ void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *
 // ----------------------------------------------------------------------------------------
 
 TirExpr *system_call(Checker *checker, const AstExpr *ast) {
-    static const char *const names[] = {"init", "output", "update"};
     const AstExpr *callee = ast->call.callee;
     Member member;
     if (!resolve(checker, callee, &member)) {
         return checker->poison;
     }
-    size_t phase = 0;
-    while (phase <= TIR_UPDATE && strcmp(names[phase], member.name->name->text) != 0) {
+    TirPhase phase = TIR_INIT;
+    while (phase <= TIR_UPDATE && strcmp(tir_phase_text(phase), member.name->name->text) != 0) {
         phase++;
     }
     if (phase > TIR_UPDATE || member.space != 't') {
@@ -480,7 +480,8 @@ TirExpr *system_call(Checker *checker, const AstExpr *ast) {
         return checker->poison;
     }
     if (ast->call.args.count > 0 || ast->call.bang) {
-        return check_fail(checker, DIAG_E0711, ast->span, "`%s()` has no arguments", names[phase]);
+        return check_fail(checker, DIAG_E0711, ast->span, "`%s()` has no arguments",
+                          tir_phase_text(phase));
     }
     if (checker->at.mode.in_index) {
         return check_fail(checker, DIAG_E0604, ast->span,
@@ -500,7 +501,7 @@ TirExpr *system_call(Checker *checker, const AstExpr *ast) {
         if (phase == TIR_INIT) {
             system_start(checker, block, element, ast->span);
         } else {
-            system_run(checker, system_when(checker, block, element->tir), element, (TirPhase)phase,
+            system_run(checker, system_when(checker, block, element->tir), element, phase,
                        ast->span);
         }
     }

@@ -3,13 +3,13 @@
 #include "sema/system/system.h"
 
 #include "sema/value.h"
+#include "tir/visit.h"
 
 static TirFunction *phase_function(Checker *checker, Element *element, TirPhase phase) {
-    static const char *const names[] = {"init", "output", "update"};
     TirFunction **function = &element->runs[phase];
     if (*function == NULL) {
-        const char *text =
-            arena_format(checker->arena, "%s.%s", system_name(checker, element->tir), names[phase]);
+        const char *text = arena_format(checker->arena, "%s.%s", system_name(checker, element->tir),
+                                        tir_phase_text(phase));
         *function = ARENA_NEW(checker->arena, TirFunction);
         **function = (TirFunction){.id = (uint32_t)checker->program->functions.count,
                                    .name = names_intern_text(checker->context->names, text),
