@@ -247,16 +247,14 @@ static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
     if (!find_copy(slicer->tir, block->items[at], &copy)) {
         return;
     }
-    const Type *frame = NULL;
-    if (!lies_as_copied(&copy) && (frame = frame_of(slicer->tir, &copy)) == NULL) {
-        return;
-    }
+    bool is_whole = lies_as_copied(&copy);
+    const Type *frame = is_whole ? NULL : frame_of(slicer->tir, &copy);
     TirVar *part = copy.set->set.place->view.operand->var;
     TirVar *array = copy.set->set.value->view.operand->var;
     bool is_local = part->role == VAR_LOCAL || part->role == VAR_TEMP;
-    if (is_local && part != array && part->storage == STORAGE_NONE && has_memory(array) &&
-        stays_while_used(slicer, block, at, part, array)) {
-        part = frame == NULL ? part : frame_for(slicer, block, at, &copy, frame);
+    if ((is_whole || frame != NULL) && is_local && part != array && part->storage == STORAGE_NONE &&
+        has_memory(array) && stays_while_used(slicer, block, at, part, array)) {
+        part = is_whole ? part : frame_for(slicer, block, at, &copy, frame);
         part->storage = STORAGE_PART;
         part->part_of = array;
     }
