@@ -64,6 +64,12 @@ static bool stays(TirStmt *loop, const TirExpr *place) {
     return true;
 }
 
+// Whether a place, in these loops, is no element of the part at hand.
+static bool is_other(const Promoter *promoter, const LoopAround *around, const TirExpr *place) {
+    return tir_place_var(place) != promoter->var ||
+           tir_elements_apart(around, place, promoter->place);
+}
+
 // What stands in loops around it, while uses of the array are looked at.
 typedef struct Uses {
     Promoter *promoter;
@@ -83,8 +89,7 @@ static void look_at_read(const TirExpr *expr, void *data) {
         tir_read_operands(expr, look_at_read, data);
         return;
     }
-    uses->are_known &= expr->view.operand->var != promoter->var ||
-                       tir_elements_apart(uses->around, expr, promoter->place);
+    uses->are_known &= is_other(promoter, uses->around, expr);
     tir_read_indices(expr, look_at_read, data);
 }
 
@@ -97,9 +102,8 @@ static bool only_uses(Promoter *promoter, const LoopAround *around, TirBlock *bl
         bool is_known = is_set || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
                         stmt->kind == STMT_NEST || stmt->kind == STMT_BREAK ||
                         stmt->kind == STMT_CONTINUE;
-        if (!is_known || (is_set && tir_place_var(stmt->set.place) == promoter->var &&
-                          !tir_same_value(stmt->set.place, promoter->place) &&
-                          !tir_elements_apart(around, stmt->set.place, promoter->place))) {
+        if (!is_known || (is_set && !is_other(promoter, around, stmt->set.place) &&
+                          !tir_same_value(stmt->set.place, promoter->place))) {
             return false;
         }
         Uses uses = {promoter, around, true};
@@ -174,17 +178,11 @@ static bool find_part(Promoter *promoter, TirStmt *loop, TirBlock *block) {
 static bool writes_others(const Promoter *promoter, const LoopAround *around, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_SET) {
-            if (tir_place_var(stmt->set.place) == promoter->var &&
-                !tir_elements_apart(around, stmt->set.place, promoter->place)) {
-                return false;
-            }
-            continue;
-        }
         LoopAround inner = {stmt, around};
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);
-        if (count == 0 && tir_stmt_writes(stmt, promoter->var)) {
+        if (stmt->kind == STMT_SET ? !is_other(promoter, around, stmt->set.place)
+                                   : count == 0 && tir_stmt_writes(stmt, promoter->var)) {
             return false;
         }
         for (size_t k = 0; k < count; k++) {
@@ -240,6 +238,16 @@ static size_t count_stmts(TirBlock *block) {
     return count;
 }
 
+// The part at hand gets a variable in the body, and its value before.
+static void keep_part(Promoter *promoter, TirBlock *body, TirBlock *before) {
+    Tir *tir = promoter->tir;
+    TirExpr *place = promoter->place;
+    promoter->instead =
+        tir_var_create(tir, promoter->function, VAR_TEMP, NULL, place->type, place->span);
+    replace_in(promoter, body);
+    tir_set(tir, before, tir_read(tir, promoter->instead, place->span), place, place->span);
+}
+
 // The loop, with what goes before and behind it.
 static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
     Tir *tir = promoter->tir;
@@ -248,22 +256,14 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
     bool is_short = count_stmts(body) <= STATEMENTS_MOST;
     while (is_short && find_part(promoter, loop, body)) {
         TirExpr *place = promoter->place;
-        Span span = place->span;
-        promoter->instead =
-            tir_var_create(tir, promoter->function, VAR_TEMP, NULL, place->type, span);
-        replace_in(promoter, body);
-        tir_set(tir, out, tir_read(tir, promoter->instead, span), place, span);
-        tir_set(tir, &after, place, tir_read(tir, promoter->instead, span), span);
+        keep_part(promoter, body, out);
+        tir_set(tir, &after, place, tir_read(tir, promoter->instead, place->span), place->span);
     }
     for (unsigned reads = 0; is_short && reads < READS_MOST; reads++) {
         if (!find_read_in(&(Search){promoter, loop, false}, body)) {
             break;
         }
-        TirExpr *read = promoter->place;
-        promoter->instead =
-            tir_var_create(tir, promoter->function, VAR_TEMP, NULL, read->type, read->span);
-        replace_in(promoter, body);
-        tir_set(tir, out, tir_read(tir, promoter->instead, read->span), read, read->span);
+        keep_part(promoter, body, out);
     }
     LIST_PUSH(tir->arena, out, loop);
     tir_append(tir, out, &after);
