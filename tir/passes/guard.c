@@ -301,9 +301,8 @@ static void keep_within(Condition *condition, TirExpr *index, int64_t most) {
 }
 
 // Inside of the dim in the turn that has the least of the index, and in the one with the greatest.
-static void keep_inside(Condition *condition, const GuardedIndex *index) {
+static void keep_inside(Condition *condition, const GuardedIndex *index, Slope slope) {
     const Interval *vars = condition->ranges->vars;
-    Slope slope = slope_of(vars, condition->loop->for_loop.var, index->value);
     Interval range = interval_of(vars, index->value);
     bool falls = interval_of(vars, condition->loop->for_loop.step).most < 0;
     slope = falls ? turned(slope) : slope;
@@ -378,16 +377,17 @@ static TirExpr *condition_of(Tir *tir, Ranges *ranges, const Search *search) {
     size_t mark = ranges_mark(ranges);
     for (size_t i = 0; i < search->indices.count && is_possible; i++) {
         const GuardedIndex *index = &search->indices.items[i];
+        if (has_same(search, i)) {
+            continue;
+        }
+        if (is_sum(index->value)) {
+            keep_within(&condition, (TirExpr *)index->value, SUM_MOST);
+        }
         Slope slope = slope_of(ranges->vars, search->loop->for_loop.var, index->value);
         moves = moves || slope != SLOPE_FLAT;
-        is_possible = slope != SLOPE_NONE;
-        if (is_possible && !has_same(search, i)) {
-            if (is_sum(index->value)) {
-                keep_within(&condition, (TirExpr *)index->value, SUM_MOST);
-            }
-            keep_inside(&condition, index);
-            is_possible = condition.tests <= TESTS_MOST && !condition.never_holds;
-        }
+        keep_inside(&condition, index, slope);
+        is_possible =
+            slope != SLOPE_NONE && condition.tests <= TESTS_MOST && !condition.never_holds;
     }
     ranges_undo(ranges, mark);
     return is_possible && moves ? condition.all : NULL;
