@@ -5,6 +5,7 @@
 #include "support/bug.h"
 #include "tir/in_order.h"
 #include "tir/spread.h"
+#include "tir/spread_element.h"
 #include "tir/view.h"
 #include "tir/visit.h"
 
@@ -139,11 +140,7 @@ static TirExpr *reduce_at(const Turn *turn, TirExpr *reduce) {
     TirExpr **items = ARENA_ARRAY(tir->arena, TirExpr *, terms);
     Turn row = {.tir = tir, .counters = {turn->counters[0]}};
     for (uint32_t k = 0; k < terms; k++) {
-        uint32_t rest = k;
-        for (size_t dim = operand->type->flat_rank; dim-- > 1;) {
-            row.inside[dim] = rest % operand->type->dims[dim];
-            rest /= operand->type->dims[dim];
-        }
+        spread_positions_at(operand->type, k, row.inside);
         items[k] = element_at(&row, operand);
         if (items[k] == NULL) {
             return NULL;
