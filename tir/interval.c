@@ -79,10 +79,6 @@ Interval *interval_vars(Arena *arena, const TirFunction *function) {
     return vars;
 }
 
-static bool is_sum(TirOp op) {
-    return op == OP_ADD || op == OP_SUB || op == OP_MUL;
-}
-
 // Of a sum, before anything wraps.
 static Interval unwrapped(TirOp op, Interval a, Interval b) {
     if (op == OP_MUL) {
@@ -189,7 +185,7 @@ static Interval real_map(const Interval *vars, const TirExpr *expr) {
         }
     }
     Interval a = args[0], b = args[1];
-    if (is_sum(op)) {
+    if (tir_op_is_sum(op)) {
         return real_within(unwrapped(op, around(a), around(b)));
     }
     if (op == OP_DIV) {
@@ -234,7 +230,7 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
         }
     }
     Interval a = args[0], b = args[1];
-    if (is_sum(op)) {
+    if (tir_op_is_sum(op)) {
         return unless_wrapped(unwrapped(op, a, b), all);
     }
     if (op == OP_DIV || op == OP_REM) {
@@ -310,7 +306,7 @@ Interval interval_of(const Interval *vars, const TirExpr *expr) {
 }
 
 bool interval_is_sum_within(const Interval *vars, const TirExpr *expr) {
-    if (expr->kind != EXPR_MAP || !is_sum(expr->map.op)) {
+    if (expr->kind != EXPR_MAP || !tir_op_is_sum(expr->map.op)) {
         return false;
     }
     Interval a = interval_of(vars, expr->map.args[0]);

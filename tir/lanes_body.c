@@ -137,8 +137,7 @@ typedef struct SumTest {
 
 static void test_sum(const TirExpr *expr, void *data) {
     SumTest *test = data;
-    bool is_map = expr->kind == EXPR_MAP &&
-                  (expr->map.op == OP_ADD || expr->map.op == OP_SUB || expr->map.op == OP_MUL);
+    bool is_map = expr->kind == EXPR_MAP && tir_op_is_sum(expr->map.op);
     bool is_fixed = expr->kind == EXPR_VAR && table_get(&test->body->written, expr->var) == NULL &&
                     table_get(test->counters, expr->var) == NULL;
     test->holds = test->holds && expr->type->root == ROOT_INT && type_is_scalar(expr->type) &&
@@ -175,7 +174,7 @@ static TirExpr *added(const LanesBody *body, const TirStmt *stmt) {
     const TirExpr *place = stmt->set.place;
     TirOp op = stmt->set.value->map.op;
     TirExpr *const *args = stmt->set.value->map.args;
-    if ((op == OP_ADD || op == OP_SUB || op == OP_MUL) && tir_same_value(args[0], place)) {
+    if (tir_op_is_sum(op) && tir_same_value(args[0], place)) {
         return args[1];
     }
     return (op == OP_ADD || op == OP_MUL) && tir_same_value(args[1], place) ? args[0] : NULL;

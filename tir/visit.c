@@ -273,6 +273,10 @@ bool tir_finds_place(const TirExpr *expr) {
            (expr->reduce.op == REDUCE_ARGMIN || expr->reduce.op == REDUCE_ARGMAX);
 }
 
+bool tir_op_is_sum(TirOp op) {
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL;
+}
+
 bool tir_op_is_function(TirOp op) {
     static const bool is_function[] = {
 #define TIR_OP(NAME, text, arity, signature, cost) [OP_##NAME] = false,

@@ -35,6 +35,8 @@ bool tir_is_short_circuit(const TirExpr *expr);
 // The variable of an index that is one and constants added or taken away, and their sum, modulo
 // 2^32 as integers are. NULL: it is no such index.
 const TirVar *tir_index_var(const TirExpr *index, int64_t *offset);
+// Adds, subtracts or multiplies: of integers exactly, but for what wraps around.
+bool tir_op_is_sum(TirOp op);
 // The C library has it as a function whose result is not always exactly rounded.
 bool tir_op_is_function(TirOp op);
 // A reduction whose result is the position of the least or greatest.

@@ -155,10 +155,10 @@ static bool never_wraps(const TirAxis *axis, uint32_t length) {
 
 // In 64 bits, so that LLVM sees how far apart two of them are.
 static LLVMValueRef wide_sum(Gen *gen, const TirExpr *index) {
-    TirOp op = index->kind == EXPR_MAP ? index->map.op : OP_SELECT;
-    if (op != OP_ADD && op != OP_SUB && op != OP_MUL) {
+    if (index->kind != EXPR_MAP || !tir_op_is_sum(index->map.op)) {
         return element_wide(gen, index);
     }
+    TirOp op = index->map.op;
     LLVMValueRef a = wide_sum(gen, index->map.args[0]);
     LLVMValueRef b = wide_sum(gen, index->map.args[1]);
     return op == OP_ADD   ? LLVMBuildNSWAdd(gen->builder, a, b, "")

@@ -122,8 +122,7 @@ typedef enum Slope {
 } Slope;
 
 static bool is_sum(const TirExpr *expr) {
-    return expr->kind == EXPR_MAP &&
-           (expr->map.op == OP_ADD || expr->map.op == OP_SUB || expr->map.op == OP_MUL);
+    return expr->kind == EXPR_MAP && tir_op_is_sum(expr->map.op);
 }
 
 static Slope turned(Slope slope) {
