@@ -426,8 +426,7 @@ static LLVMValueRef lane_count(Gen *gen) {
 
 // As many turns as there are lanes in all parts, or fewer: those from number `done` on that come
 // before `count`; NULL: all lanes are turns.
-static void run_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef done,
-                      LLVMValueRef count) {
+static void run_turns(Gen *gen, LLVMValueRef first, LLVMValueRef done, LLVMValueRef count) {
     Masked *masked = gen->masked;
     LLVMBuilderRef builder = gen->builder;
     masked->counter = LLVMBuildNSWAdd(builder, first, done, "");
@@ -452,15 +451,15 @@ static void run_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef 
     }
     masked->whole = count == NULL && !masked->has_jumps ? &active : NULL;
     masked_totals_begin(gen);
-    masked_block(gen, &loop->for_loop.body, &active, NULL);
+    masked_block(gen, &masked->loop->for_loop.body, &active, NULL);
     masked_totals_end(gen);
     masked->whole = NULL;
 }
 
 // Runs the turns from number `done` on, with `is_full` only while all lanes are turns. What is
 // returned is the number of the first turn that is left.
-static LLVMValueRef walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef count,
-                               LLVMValueRef done, bool is_full) {
+static LLVMValueRef walk_turns(Gen *gen, LLVMValueRef first, LLVMValueRef count, LLVMValueRef done,
+                               bool is_full) {
     LLVMBuilderRef builder = gen->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
     LLVMBasicBlockRef test = gen_block(gen, "for");
@@ -475,8 +474,8 @@ static LLVMValueRef walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVM
                                    : LLVMBuildICmp(builder, LLVMIntSLT, number, count, "");
     LLVMBuildCondBr(builder, goes_on, body, after);
     gen_enter(gen, body);
-    run_turns(gen, loop, first, number, is_full ? NULL : count);
-    debug_place(gen, loop->span);
+    run_turns(gen, first, number, is_full ? NULL : count);
+    debug_place(gen, gen->masked->loop->span);
     LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
     LLVMAddIncoming(number, &next, &end, 1);
     LLVMBuildBr(builder, test);
@@ -485,8 +484,7 @@ static LLVMValueRef walk_turns(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVM
 }
 
 // `count` turns from `first` on, up to masked->last.
-static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef first,
-                      LLVMValueRef count) {
+static void walk_loop(Gen *gen, Masked *masked, LLVMValueRef first, LLVMValueRef count) {
     gen->masked = masked;
     for (size_t i = 0; i < masked->body.scalars.count; i++) {
         const TirVar *var = masked->body.scalars.items[i];
@@ -497,23 +495,22 @@ static void walk_loop(Gen *gen, TirStmt *loop, Masked *masked, LLVMValueRef firs
     }
     // Whole vectors read rows side by side, and a load under a mask may be a branch for each lane.
     LLVMValueRef done = gen_i64(gen, 0);
-    if (masked_turns_most(loop, count) >= (uint64_t)masked->parts * masked->lanes) {
-        done = walk_turns(gen, loop, first, count, done, true);
+    if (masked_turns_most(masked->loop, count) >= (uint64_t)masked->parts * masked->lanes) {
+        done = walk_turns(gen, first, count, done, true);
     }
-    unsigned repeated = masked_repeated_parts(masked, loop, count);
+    unsigned repeated = masked_repeated_parts(masked, count);
     if (repeated > 0) {
         masked->parts = repeated;
         done = LLVMBuildNSWSub(gen->builder, count, lane_count(gen), "");
-        run_turns(gen, loop, first, done, NULL);
+        run_turns(gen, first, done, NULL);
     } else {
-        walk_turns(gen, loop, first, count, done, false);
+        walk_turns(gen, first, count, done, false);
     }
     gen->masked = NULL;
 }
 
 // A loop whose turns threads share.
 typedef struct MaskedLoop {
-    TirStmt *loop;
     Masked *masked;
     LLVMValueRef first; // turn, as the loop's variable has it
 } MaskedLoop;
@@ -521,7 +518,7 @@ typedef struct MaskedLoop {
 static void walk_part(Gen *gen, void *data, LLVMValueRef first, LLVMValueRef end) {
     const MaskedLoop *whole = data;
     whole->masked->last = gen_index_add(gen, end, whole->first);
-    walk_loop(gen, whole->loop, whole->masked, gen_index_add(gen, first, whole->first),
+    walk_loop(gen, whole->masked, gen_index_add(gen, first, whole->first),
               LLVMBuildNSWSub(gen->builder, end, first, ""));
 }
 
@@ -535,21 +532,20 @@ bool masked_for(Gen *gen, TirStmt *loop) {
                      .body = lanes_body(gen->arena, loop),
                      .values = lanes_values(gen->arena, loop),
                      .has_jumps = has_jump(&loop->for_loop.body)};
-    if (masked_gathers_inside(gen, &masked, &loop->for_loop.body) ||
-        masked_needs_masked_loads(gen, &masked, &loop->for_loop.body) ||
-        masked_adds_freely(gen, &masked, &loop->for_loop.body)) {
+    if (masked_gathers_inside(gen, &masked) || masked_needs_masked_loads(gen, &masked) ||
+        masked_adds_freely(gen, &masked)) {
         return false;
     }
     LLVMValueRef count = LLVMBuildNSWSub(gen->builder, last, first, "");
-    masked_plan(gen, &masked, loop, count);
+    masked_plan(gen, &masked, count);
     SplitPlan split = split_loop(&gen->facts, loop);
     if (split.kind == SPLIT_NONE || lanes_have_order(&masked.body)) {
         masked.last = last;
-        walk_loop(gen, loop, &masked, first, count);
+        walk_loop(gen, &masked, first, count);
         return true;
     }
     outline_prepare_block(gen, &loop->for_loop.body);
-    MaskedLoop whole = {loop, &masked, first};
+    MaskedLoop whole = {&masked, first};
     parallel_turns_of(gen, count, split.grain, walk_part, &whole);
     return true;
 }

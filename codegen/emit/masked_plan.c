@@ -54,8 +54,8 @@ static bool leaves_lanes(LLVMValueRef count, uint64_t at_once) {
 
 // How many scalars the parts may have in all: more than registers, where turns wait in loops inside
 // or read what their neighbours do.
-static uint64_t scalars_most(Gen *gen, const Masked *masked, TirBlock *block) {
-    LanesReads reads = lanes_reads(&masked->body, block);
+static uint64_t scalars_most(Gen *gen, const Masked *masked) {
+    LanesReads reads = lanes_reads(&masked->body, &masked->loop->for_loop.body);
     bool has_windows = reads.sums > 0 && reads.products == 0;
     bool is_more = !reads.has_branches && (reads.has_loops || has_windows);
     return (uint64_t)target_vector_registers(&gen->target) * (is_more ? SCALARS_SHARE : 1);
@@ -85,9 +85,10 @@ uint64_t masked_turns_most(const TirStmt *loop, LLVMValueRef count) {
     return loop->for_loop.most > 0 ? loop->for_loop.most : UINT64_MAX;
 }
 
-void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
+void masked_plan(Gen *gen, Masked *masked, LLVMValueRef count) {
+    TirBlock *body = &masked->loop->for_loop.body;
     Shape shape = {.gen = gen, .widest = 4};
-    note_widths(&shape, &loop->for_loop.body);
+    note_widths(&shape, body);
     unsigned bytes = target_vector_bytes(&gen->target);
     masked->lanes = bytes / (unsigned)shape.widest;
     masked->parts = MASKED_PARTS;
@@ -95,19 +96,19 @@ void masked_plan(Gen *gen, Masked *masked, TirStmt *loop, LLVMValueRef count) {
            leaves_lanes(count, (uint64_t)masked->parts * masked->lanes)) {
         masked->parts /= 2;
     }
-    uint64_t most = scalars_most(gen, masked, &loop->for_loop.body);
-    while (masked->parts > 1 && (masked->parts * masked->body.scalars.count > most ||
-                                 masked_has_rows(masked, &loop->for_loop.body))) {
+    uint64_t most = scalars_most(gen, masked);
+    while (masked->parts > 1 &&
+           (masked->parts * masked->body.scalars.count > most || masked_has_rows(masked, body))) {
         masked->parts /= 2;
     }
-    uint64_t turns = masked_turns_most(loop, count);
+    uint64_t turns = masked_turns_most(masked->loop, count);
     while (masked->parts > 1 && turns < (uint64_t)masked->parts * masked->lanes) {
         masked->parts /= 2;
     }
     while (masked->lanes > LANES_LEAST && turns <= masked->lanes / 2) {
         masked->lanes /= 2; // all of which may be turns then
     }
-    bool waits_for_sums = masked->body.totals.count > 0 && !has_while(&loop->for_loop.body);
+    bool waits_for_sums = masked->body.totals.count > 0 && !has_while(body);
     if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {
         masked->parts = MASKED_PARTS_FEW;
     }
@@ -143,10 +144,10 @@ static void note_gathers(Gathers *gathers, TirBlock *block, bool is_inside) {
     }
 }
 
-bool masked_gathers_inside(Gen *gen, const Masked *masked, TirBlock *block) {
+bool masked_gathers_inside(Gen *gen, const Masked *masked) {
     Gathers gathers = {.masked = masked};
     if (!gen->facts.mask_registers) {
-        note_gathers(&gathers, block, false);
+        note_gathers(&gathers, &masked->loop->for_loop.body, false);
     }
     return gathers.found;
 }
@@ -173,10 +174,10 @@ static void note_masked_in(Gathers *gathers, TirBlock *block, bool is_inside) {
     }
 }
 
-bool masked_needs_masked_loads(Gen *gen, const Masked *masked, TirBlock *block) {
+bool masked_needs_masked_loads(Gen *gen, const Masked *masked) {
     Gathers reads = {.masked = masked};
     if (gen->facts.vector_bytes < MASKED_LOADS_FROM) {
-        note_masked_in(&reads, block, masked->has_jumps);
+        note_masked_in(&reads, &masked->loop->for_loop.body, masked->has_jumps);
     }
     return reads.found;
 }
@@ -190,25 +191,26 @@ static bool writes_arrays(const LanesBody *body) {
     return false;
 }
 
-bool masked_adds_freely(Gen *gen, const Masked *masked, TirBlock *block) {
-    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 && !has_while(block) &&
-           !writes_arrays(&masked->body);
+bool masked_adds_freely(Gen *gen, const Masked *masked) {
+    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 &&
+           !has_while(&masked->loop->for_loop.body) && !writes_arrays(&masked->body);
 }
 
 // Whether a turn that runs twice leaves what it left the first time.
-static bool is_repeatable(const LanesBody *body, TirStmt *loop) {
+static bool is_repeatable(const Masked *masked) {
+    const LanesBody *body = &masked->body;
     for (size_t i = 0; i < body->all.count; i++) {
         const TirVar *var = body->all.items[i];
-        if (!type_is_scalar(var->type) && tir_stmt_reads(loop, var) > 0) {
+        if (!type_is_scalar(var->type) && tir_stmt_reads(masked->loop, var) > 0) {
             return false;
         }
     }
     return !lanes_have_order(body);
 }
 
-unsigned masked_repeated_parts(const Masked *masked, TirStmt *loop, LLVMValueRef count) {
-    if (LLVMIsAConstantInt(count) == NULL || has_while(&loop->for_loop.body) ||
-        !is_repeatable(&masked->body, loop)) {
+unsigned masked_repeated_parts(const Masked *masked, LLVMValueRef count) {
+    if (LLVMIsAConstantInt(count) == NULL || has_while(&masked->loop->for_loop.body) ||
+        !is_repeatable(masked)) {
         return 0;
     }
     int64_t turns = LLVMConstIntGetSExtValue(count);

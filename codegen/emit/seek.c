@@ -82,12 +82,13 @@ LLVMValueRef seek_turn(Gen *gen, TirStmt *loop, LLVMValueRef first, LLVMValueRef
         loop->for_loop.body.count == 0) {
         return first;
     }
-    Masked masked = {.body = lanes_body(gen->arena, loop), .is_full = true, .last = last};
+    Masked masked = {
+        .loop = loop, .body = lanes_body(gen->arena, loop), .is_full = true, .last = last};
     LLVMValueRef count = LLVMBuildNSWSub(builder, last, first, "");
     if (!has_many_turns(count) || !is_seek(loop, &masked.body)) {
         return first;
     }
-    masked_plan(gen, &masked, loop, count);
+    masked_plan(gen, &masked, count);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
     LLVMBasicBlockRef test = gen_block(gen, "seek");
     LLVMBasicBlockRef body = gen_block(gen, "do");
