@@ -195,8 +195,6 @@ typedef struct SkippedLine {
 typedef enum BlockLine { LINE_OUTSIDE, LINE_CONTINUES, LINE_CLOSES } BlockLine;
 
 static BlockLine block_line(Slice line) {
-    static const char *const going_on[] = {"else",    "elseif",    "elif",  "elsif",  "case",
-                                           "default", "otherwise", "catch", "except", "finally"};
     if (line.data[0] == '{') {
         return LINE_CONTINUES;
     }
@@ -204,10 +202,9 @@ static BlockLine block_line(Slice line) {
         return line.data[line.len - 1] == '{' ? LINE_CONTINUES : LINE_CLOSES;
     }
     Slice word = leading_word(line);
-    for (size_t i = 0; i < sizeof going_on / sizeof going_on[0]; i++) {
-        if (slice_is(word, going_on[i])) {
-            return LINE_CONTINUES;
-        }
+    if (slice_is_among(word,
+                       "else elseif elif elsif case default otherwise catch except finally")) {
+        return LINE_CONTINUES;
     }
     const ForeignWord *foreign = foreign_find(word, FOREIGN_WORD);
     const char *meant = slice_is(word, "end") ? "end" : foreign == NULL ? "" : foreign->tml;

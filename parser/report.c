@@ -117,14 +117,7 @@ static void label_bracket(Parser *parser, Diag *diag, const bool *expected) {
 }
 
 static bool begins_header(Slice word) {
-    static const char *const heads[] = {"if",     "elseif",      "else",  "while", "for", "fn",
-                                        "exists", "feedthrough", "macro", "not",   "test"};
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
-        if (slice_is(word, heads[k])) {
-            return true;
-        }
-    }
-    return false;
+    return slice_is_among(word, "if elseif else while for fn exists feedthrough macro not test");
 }
 
 void report_no_colon(Parser *parser, Span place, bool is_its_end) {

@@ -206,7 +206,6 @@ static bool header_without_colon(const Mistake *mistake) {
 
 // `fn show(real x) void:`
 static bool result_of_nothing(const Mistake *mistake) {
-    static const char *const words[] = {"void", "None", "none", "nothing", "Unit", "unit", "nil"};
     Parser *parser = mistake->parser;
     const Token *before = mistake->before;
     if (mistake->found->kind != TOKEN_HEADER_COLON || before->kind != TOKEN_NAME ||
@@ -216,11 +215,7 @@ static bool result_of_nothing(const Mistake *mistake) {
     Slice word = text_of(parser, before->span);
     Span parameters = word_before(parser, before->span.start);
     Slice close = text_of(parser, (Span){parameters.end - 1, parameters.end});
-    bool known = false;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        known = known || slice_is(word, words[i]);
-    }
-    if (!known || !slice_is(close, ")")) {
+    if (!slice_is_among(word, "void None none nothing Unit unit nil") || !slice_is(close, ")")) {
         return false;
     }
     Diag *diag =

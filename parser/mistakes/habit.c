@@ -154,17 +154,14 @@ static bool conditional_expression(const Mistake *mistake) {
 
 // `x += 1 if c`, at what follows the line.
 static bool condition_behind_statement(const Mistake *mistake) {
-    static const char *const heads[] = {"if", "elseif", "else", "while", "for", "macro"};
     Parser *parser = mistake->parser;
     uint32_t start;
     Slice line = line_around(parser, mistake->before->span.start, &start);
     Slice word = leading_word(line);
     bool is_statement =
         word.len > 0 && mistake->expected[TOKEN_HEADER_COLON] &&
-        (mistake->found->first_on_line || mistake->found->kind == TOKEN_END_OF_FILE);
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        is_statement = is_statement && !slice_is(word, heads[i]);
-    }
+        (mistake->found->first_on_line || mistake->found->kind == TOKEN_END_OF_FILE) &&
+        !slice_is_among(word, "if elseif else while for macro");
     const char *found =
         strstr(arena_copy_text(parser->context->arena, line.data, line.len), " if ");
     if (!is_statement || found == NULL) {

@@ -90,8 +90,7 @@ static bool terminal_out_of_order(const Mistake *mistake) {
     Slice first = leading_word(line);
     bool tunable = slice_is(first, "tunable");
     // Else the mistake is on the line above.
-    bool modifier = (slice_is(first, "in") || slice_is(first, "out") || tunable) &&
-                    !mistake->found->first_on_line;
+    bool modifier = slice_is_among(first, "in out tunable") && !mistake->found->first_on_line;
     const char *after = line.data + first.len + strspn(line.data + first.len, " ");
     if (modifier && strncmp(after, tunable ? "p." : "t.", 2) == 0 &&
         mistake->before->kind == TOKEN_NAME) {
@@ -119,16 +118,6 @@ static bool terminal_out_of_order(const Mistake *mistake) {
     return true;
 }
 
-static bool begins_one_line_block(Slice word) {
-    static const char *const words[] = {"if", "while", "for", "macro", "fn"};
-    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-        if (slice_is(word, words[k])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // `if x > 2: print(x)`, on a line that begins with `word`.
 static void report_one_line_block(Parser *parser, Span colon, Slice word, Slice body) {
     Diag *diag = syntax_error(parser, colon,
@@ -139,7 +128,7 @@ static void report_one_line_block(Parser *parser, Span colon, Slice word, Slice 
     Slice next_word = leading_word((Slice){next_text, strcspn(next_text, "\n")});
     uint32_t next_start = colon.end + (uint32_t)(next_text - body.data);
     bool has_more = *next_text != '\0' && parser_indent(parser, next_start) > indent;
-    if (!begins_one_line_block(word) || has_more || slice_is(next_word, "end") ||
+    if (!slice_is_among(word, "if while for macro fn") || has_more || slice_is(next_word, "end") ||
         (body.len >= 3 && memcmp(body.data + body.len - 3, "end", 3) == 0)) {
         return; // it ends elsewhere
     }
@@ -290,8 +279,7 @@ static bool terminal_with_lengths(const Mistake *mistake) {
     uint32_t start;
     Slice line = line_around(parser, at, &start);
     Slice first = leading_word(line);
-    bool modifier = slice_is(first, "in") || slice_is(first, "out") || slice_is(first, "tunable") ||
-                    slice_is(first, "optional");
+    bool modifier = slice_is_among(first, "in out tunable optional");
     if (!modifier || (kind != TOKEN_INDEX_BRACKET && kind != TOKEN_OPEN_BRACKET)) {
         return false;
     }

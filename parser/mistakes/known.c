@@ -68,7 +68,6 @@ static bool closer_of_nothing(const Mistake *mistake) {
 
 // `if (x > 0 and x < 3:`, which the next line goes on with as a range.
 static bool bracket_open_in_header(const Mistake *mistake) {
-    static const char *const heads[] = {"if", "elseif", "while", "for"};
     Parser *parser = mistake->parser;
     const Token *found = mistake->found;
     if (span_is_nowhere(parser->bracket)) {
@@ -78,10 +77,7 @@ static bool bracket_open_in_header(const Mistake *mistake) {
     Slice word = leading_word(line_around(parser, parser->bracket.start, &start));
     Slice behind = line_behind(parser, parser->bracket.end);
     uint32_t colon = parser->bracket.end + (uint32_t)behind.len - 1;
-    bool in_head = false;
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        in_head = in_head || slice_is(word, heads[i]);
-    }
+    bool in_head = slice_is_among(word, "if elseif while for");
     bool below =
         found->first_on_line || found->kind == TOKEN_ASSIGN || mistake->before->first_on_line;
     if (!in_head || behind.len == 0 || behind.data[behind.len - 1] != ':' ||
@@ -273,7 +269,7 @@ static bool offer_open_length(const Mistake *mistake, Diag *diag, Slice word) {
 
 // `inout real x`
 static bool offer_var(const Mistake *mistake, Diag *diag, Slice word) {
-    bool changes = slice_is(word, "inout") || slice_is(word, "ref") || slice_is(word, "mut");
+    bool changes = slice_is_among(word, "inout ref mut");
     TokenKind found = mistake->found->kind;
     if (!changes || found < TOKEN_INT || found > TOKEN_TENSOR ||
         span_is_nowhere(mistake->parser->bracket)) {
@@ -308,7 +304,6 @@ static bool foreign_type_of_elements(const Mistake *mistake) {
 
 // `in t.x`, whose name was read as a type.
 static bool terminal_without_type(const Mistake *mistake) {
-    static const char *const heads[] = {"in", "out", "optional", "not", "tunable"};
     Parser *parser = mistake->parser;
     Span name = mistake->before->span;
     uint32_t start;
@@ -317,11 +312,8 @@ static bool terminal_without_type(const Mistake *mistake) {
         return false;
     }
     Span space = word_before(parser, name.start - 1);
-    bool heads_it = false;
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
-        heads_it = heads_it || slice_is(leading_word(line), heads[k]);
-    }
-    if (!heads_it || space.end + 1 != name.start || space.start <= start ||
+    if (!slice_is_among(leading_word(line), "in out optional not tunable") ||
+        space.end + 1 != name.start || space.start <= start ||
         line.data[space.end - start] != '.') {
         return false;
     }

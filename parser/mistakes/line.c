@@ -126,6 +126,17 @@ bool slice_is(Slice text, const char *word) {
     return strlen(word) == text.len && memcmp(word, text.data, text.len) == 0;
 }
 
+bool slice_is_among(Slice text, const char *words) {
+    for (const char *at = words; *at != '\0'; at += strspn(at, " ")) {
+        size_t len = strcspn(at, " ");
+        if (len == text.len && memcmp(at, text.data, len) == 0) {
+            return true;
+        }
+        at += len;
+    }
+    return false;
+}
+
 const char *meant_type(Slice word) {
     static const char *const types[] = {"bool", "uint", "int", "real"};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {

@@ -78,6 +78,8 @@ Span word_before(const Parser *parser, uint32_t position);
 // that is closed.
 Slice open_tensor(const Parser *parser, uint32_t position);
 bool slice_is(Slice text, const char *word);
+// Whether it is one of some words, which blanks part.
+bool slice_is_among(Slice text, const char *words);
 // The type of TML that a word is or means, or NULL.
 const char *meant_type(Slice word);
 

@@ -53,8 +53,7 @@ static char character_before(const Parser *parser, uint32_t position) {
 }
 
 static bool is_word_of_constants(Slice word) {
-    return slice_is(word, "const") || slice_is(word, "constexpr") || slice_is(word, "final") ||
-           slice_is(word, "constant");
+    return slice_is_among(word, "const constexpr final constant");
 }
 
 // The word behind a position, blanks left out; empty when something else stands there.
