@@ -463,8 +463,7 @@ TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
 }
 
 bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value) {
-    if (!type_is_scalar(expr->type) ||
-        (expr->type->root != ROOT_INT && expr->type->root != ROOT_UINT)) {
+    if (!type_is_scalar(expr->type) || !root_is_integer(expr->type->root)) {
         return false;
     }
     const TirScalar *scalar = constant_values(tir, expr);

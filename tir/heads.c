@@ -19,7 +19,7 @@ typedef struct Search {
 } Search;
 
 static bool is_integer(const Type *type) {
-    return (type->root == ROOT_INT || type->root == ROOT_UINT) && type_is_scalar(type);
+    return root_is_integer(type->root) && type_is_scalar(type);
 }
 
 Head *heads_find(Heads *heads, uint32_t var) {

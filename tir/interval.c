@@ -220,8 +220,7 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
     TirOp op = expr->map.op;
     Interval args[3] = {all, all, all};
     for (unsigned i = op == OP_SELECT; i < tir_op_arity(op); i++) {
-        Root root = expr->map.args[i]->type->root;
-        if (root != ROOT_INT && root != ROOT_UINT) {
+        if (!root_is_integer(expr->map.args[i]->type->root)) {
             return op == OP_SIGN ? (Interval){-1, 1} : all;
         }
         args[i] = interval_of(vars, expr->map.args[i]);

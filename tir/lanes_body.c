@@ -62,8 +62,7 @@ bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *
     }
     if (expr->kind == EXPR_CONVERT) {
         const TirExpr *from = expr->operand;
-        bool is_integer = from->type->root == ROOT_INT || from->type->root == ROOT_UINT;
-        bool fits = is_integer &&
+        bool fits = root_is_integer(from->type->root) &&
                     (ranges == NULL ||
                      interval_is_within(interval_of(ranges, from), interval_all(expr->type->root)));
         return fits && lanes_growth(body, ranges, from, growth);
@@ -275,7 +274,7 @@ static bool is_kept(const VarUses *uses, const TirStmt *set, const TirVar *best)
 static bool is_compared(TirOp op, Root root) {
     bool is_strict = op == OP_LT || op == OP_GT;
     return root == ROOT_REAL ? is_strict || op == OP_LE || op == OP_GE
-                             : is_strict && (root == ROOT_INT || root == ROOT_UINT);
+                             : is_strict && root_is_integer(root);
 }
 
 static TirOp turned(TirOp op) {

@@ -18,7 +18,7 @@ enum {
 
 static bool is_tracked(const TirVar *var) {
     Root root = var->type->root;
-    bool is_number = root == ROOT_INT || root == ROOT_UINT || root == ROOT_REAL;
+    bool is_number = root_is_integer(root) || root == ROOT_REAL;
     return is_number && type_is_scalar(var->type) && !tir_var_is_global(var);
 }
 
@@ -128,8 +128,7 @@ static bool narrow(Ranges *ranges, const TirExpr *expr, TirOp op, Interval other
 // whatever that is.
 static bool is_telling(const TirExpr *expr, bool holds) {
     Root root = expr->type->root;
-    return root == ROOT_INT || root == ROOT_UINT ||
-           (root == ROOT_REAL && (holds || expr->kind == EXPR_CONST));
+    return root_is_integer(root) || (root == ROOT_REAL && (holds || expr->kind == EXPR_CONST));
 }
 
 bool ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds) {

@@ -27,8 +27,7 @@ static void stretch(Ring *ring, int64_t to) {
 }
 
 static bool is_integer(const TirExpr *expr) {
-    Root root = expr->type->root;
-    return (root == ROOT_INT || root == ROOT_UINT) && type_is_scalar(expr->type);
+    return root_is_integer(expr->type->root) && type_is_scalar(expr->type);
 }
 
 static bool constant_of(const TirExpr *expr, int64_t *value) {

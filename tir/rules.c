@@ -6,11 +6,7 @@
 #include "tir/visit.h"
 
 static bool is_number(Root root) {
-    return root == ROOT_UINT || root == ROOT_INT || root == ROOT_REAL;
-}
-
-static bool is_integer(Root root) {
-    return root == ROOT_UINT || root == ROOT_INT;
+    return root_is_integer(root) || root == ROOT_REAL;
 }
 
 // How the roots of an operation's operands and result go together.
@@ -34,7 +30,7 @@ static const Signature signatures[] = {
 // Whether a result and operands of these roots have the operation's signature.
 static bool roots_agree(TirOp op, Root result, const Root *args) {
     bool one_root = args[0] == args[1] && args[0] == args[2];
-    bool comparable = one_root || (is_integer(args[0]) && is_integer(args[1]));
+    bool comparable = one_root || (root_is_integer(args[0]) && root_is_integer(args[1]));
     switch (signatures[op]) {
     case NUMBERS: return is_number(result) && args[0] == result && one_root;
     case EQUALITY: return result == ROOT_BOOL && comparable;
@@ -70,7 +66,7 @@ static const char *map_error(const TirExpr *expr) {
 static const char *axis_error(const TirAxis *axis, uint32_t length, const Type *result) {
     if (axis->index != NULL) {
         const Type *type = axis->index->type;
-        return type_is_scalar(type) && is_integer(type->root) && axis->axis < 0
+        return type_is_scalar(type) && root_is_integer(type->root) && axis->axis < 0
                    ? NULL
                    : "an index is not an int or uint scalar of its own";
     }

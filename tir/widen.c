@@ -95,8 +95,7 @@ static bool line_is_within(const Widening *widening, WideningLine line, int64_t 
 
 // Integers wrap, so a line inside of a dim in the end is right whatever it was on the way.
 bool widening_line(const Widening *widening, const TirExpr *expr, WideningLine *line) {
-    bool is_integer = expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT;
-    if (!is_integer || !type_is_scalar(expr->type)) {
+    if (!root_is_integer(expr->type->root) || !type_is_scalar(expr->type)) {
         return false;
     }
     line->step = 0;

@@ -19,6 +19,10 @@ typedef enum Root {
     ROOT_STR,
 } Root;
 
+static inline bool root_is_integer(Root root) {
+    return root == ROOT_UINT || root == ROOT_INT;
+}
+
 typedef enum TypeKind {
     TYPE_SCALAR,
     TYPE_TENSOR,

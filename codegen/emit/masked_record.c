@@ -145,8 +145,7 @@ static LLVMValueRef value_of_lane(Gen *gen, const TirExpr *value, LLVMValueRef l
     Masked *masked = gen->masked;
     Root root = value->type->root;
     int64_t growth = 0;
-    bool is_integer = root == ROOT_INT || root == ROOT_UINT;
-    if (is_integer && lanes_growth(&masked->body, NULL, value, &growth)) {
+    if (root_is_integer(root) && lanes_growth(&masked->body, NULL, value, &growth)) {
         masked->part = 0;
         LLVMValueRef grown = gen_index_mul(gen, lane, (uint64_t)growth);
         LLVMValueRef turn = LLVMBuildAdd(gen->builder, masked_first(gen, value), grown, "");

@@ -88,8 +88,7 @@ bool element_is_flat(const TirExpr *expr) {
 
 // A real in single precision does not hold all ints.
 const TirExpr *element_int_of_size(const PlanFacts *facts, const TirExpr *expr) {
-    bool is_integer = expr->type->root == ROOT_INT || expr->type->root == ROOT_UINT;
-    if (facts->single || expr->kind != EXPR_CONVERT || !is_integer) {
+    if (facts->single || expr->kind != EXPR_CONVERT || !root_is_integer(expr->type->root)) {
         return NULL;
     }
     const TirExpr *size = expr->operand;

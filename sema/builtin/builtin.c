@@ -290,8 +290,8 @@ bool builtin_integers(Checker *checker, const BuiltinCall *call, size_t k, int64
         return false;
     }
     const TirExpr *arg = call->args[k];
-    bool integer = arg->type->root == ROOT_INT || arg->type->root == ROOT_UINT;
-    const TirScalar *scalars = integer ? constant_values(&checker->tir, arg) : NULL;
+    const TirScalar *scalars =
+        root_is_integer(arg->type->root) ? constant_values(&checker->tir, arg) : NULL;
     if (scalars == NULL || arg->type->flat_rank > 1) {
         return not_constant(checker, call, k, "a constant vector of `int`, as in `[0, 1]`");
     }

@@ -30,12 +30,11 @@ static bool are_inside(Checker *checker, const TirExpr *positions, uint32_t leng
 static bool begin(Checker *checker, const BuiltinCall *call, Gather *gather) {
     const Type *x = call->args[0]->type;
     const Type *at = call->args[1]->type;
-    bool is_integer = at->root == ROOT_INT || at->root == ROOT_UINT;
     if (!type_is_tensor(x)) {
         builtin_wrong_argument(checker, call, 0, "a tensor");
         return false;
     }
-    if (at->depth > 1 || !is_integer) {
+    if (at->depth > 1 || !root_is_integer(at->root)) {
         builtin_wrong_argument(checker, call, 1, "an `int` or a tensor of them");
         return false;
     }

@@ -67,8 +67,7 @@ TirExpr *builtin_onehot(Checker *checker, const BuiltinCall *call) {
     TirExpr *k = call->args[0];
     uint32_t dims[TYPE_RANK_LIMIT + 1];
     size_t rank = type_is_tensor(k->type) ? k->type->rank : 0;
-    bool is_integer = k->type->root == ROOT_INT || k->type->root == ROOT_UINT;
-    if (!is_integer || k->type->depth > 1) {
+    if (!root_is_integer(k->type->root) || k->type->depth > 1) {
         return builtin_wrong_argument(checker, call, 0, "an `int` or a tensor of them");
     }
     if (!length_argument(checker, call, 1, &dims[rank])) {

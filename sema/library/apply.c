@@ -288,8 +288,7 @@ static bool take_length(Checker *checker, const LibraryRow *row, const FunctionD
     }
     const TirExpr *given = arguments->values[k];
     const TirScalar *known = constant_values(&checker->tir, given);
-    bool is_integer = given->type->root == ROOT_INT || given->type->root == ROOT_UINT;
-    if (known == NULL || !type_is_scalar(given->type) || !is_integer) {
+    if (known == NULL || !type_is_scalar(given->type) || !root_is_integer(given->type->root)) {
         return check_refuse(checker, DIAG_E0507, given->span,
                             "argument `%s` of `%s` must be a constant `int`", row->length,
                             row->name);
@@ -322,8 +321,7 @@ static bool take_dim(Checker *checker, const FunctionDecl *decl, const AstExpr *
         return false;
     }
     const TirScalar *known = constant_values(&checker->tir, given);
-    bool is_integer = given->type->root == ROOT_INT || given->type->root == ROOT_UINT;
-    if (known == NULL || !type_is_scalar(given->type) || !is_integer) {
+    if (known == NULL || !type_is_scalar(given->type) || !root_is_integer(given->type->root)) {
         return check_refuse(checker, DIAG_E0507, arg->span,
                             "the dimension that `%s` goes along is a constant", decl->name->text);
     }

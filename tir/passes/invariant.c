@@ -79,9 +79,8 @@ static FoundList find_vars(Tir *tir, const TirProgram *program) {
     FoundList found = {.count = 0};
     for (size_t i = 0; i < program->globals.count && found.count < VARS_MOST; i++) {
         TirVar *var = program->globals.items[i];
-        Root root = var->type->root;
         Interval range;
-        if ((root == ROOT_INT || root == ROOT_UINT) && type_is_scalar(var->type) &&
+        if (root_is_integer(var->type->root) && type_is_scalar(var->type) &&
             tir_var_is_of_file(program, var) && is_written(program, var) &&
             begins_in(tir, program, var, &range)) {
             found.items[found.count++] = (Found){.var = var, .range = range};
