@@ -335,6 +335,14 @@ static bool match_longer_dims(const Type *from, const Type *to, TirAxis *axes) {
     return true; // what remains of `to` has length 1, as the numbers of scalars agree
 }
 
+TirExpr *tir_row(Tir *tir, const Type *type, TirExpr *array, TirAxis at) {
+    TirAxis axes[TYPE_FLAT_LIMIT] = {at};
+    for (int32_t k = 1; k < array->type->flat_rank; k++) {
+        axes[k] = (TirAxis){.axis = k - 1, .step = 1};
+    }
+    return tir_view(tir, type, array, axes, array->span);
+}
+
 TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
     if (type == operand->type) {
         return operand;

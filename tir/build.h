@@ -59,6 +59,8 @@ TirExpr *tir_convert_as(Tir *tir, const TirExpr *convert, TirExpr *operand);
 // `axes` (one per flat dim of operand) is copied. Views of views are composed into one where the
 // inner one has no `index` on a dim that the outer one moves along.
 TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span);
+// All behind the first dim of an array, at one place of that.
+TirExpr *tir_row(Tir *tir, const Type *type, TirExpr *array, TirAxis at);
 // The operand itself when the type is the same.
 TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span);
 TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span);

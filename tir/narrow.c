@@ -47,13 +47,8 @@ TirExpr *narrowing_var(const Narrowing *narrowing, TirVar *var, Span span) {
     if (row != NULL) {
         return tir_read(tir, row, span);
     }
-    TirAxis axes[TYPE_FLAT_LIMIT] = {
-        {.axis = -1, .index = tir_read(tir, narrowing->counter, span), .unchecked = true}};
-    for (int32_t k = 1; k < var->type->flat_rank; k++) {
-        axes[k] = (TirAxis){.axis = k - 1, .step = 1};
-    }
-    return tir_view(tir, narrowing_type(narrowing, var->type), tir_read(tir, var, span), axes,
-                    span);
+    TirAxis at = {.axis = -1, .index = tir_read(tir, narrowing->counter, span), .unchecked = true};
+    return tir_row(tir, narrowing_type(narrowing, var->type), tir_read(tir, var, span), at);
 }
 
 // The dim of its operand along which a view goes through the rows: -1 none, -2 several.

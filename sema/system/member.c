@@ -398,12 +398,8 @@ bool system_is_array_target(const Checker *checker, const AstExpr *ast) {
 }
 
 static TirExpr *one_of(Checker *checker, TirExpr *all, uint32_t number) {
-    const Type *type = all->type->base;
-    TirAxis axes[TYPE_FLAT_LIMIT] = {{.axis = -1, .start = number}};
-    for (uint32_t d = 1; d < all->type->flat_rank; d++) {
-        axes[d] = (TirAxis){.axis = (int32_t)d - 1, .step = 1};
-    }
-    return check_built(checker, tir_view(&checker->tir, type, all, axes, all->span));
+    TirAxis at = {.axis = -1, .start = number};
+    return check_built(checker, tir_row(&checker->tir, all->type->base, all, at));
 }
 
 // The input at `position` of all elements gets the elements of a value.

@@ -353,13 +353,9 @@ void log_create(Maker *maker, Log *log, uint32_t entries, Span span) {
 static TirExpr *entry(Maker *maker, TirVar *array, TirVar *at) {
     Tir *tir = maker->tir;
     const Type *all = array->type;
-    TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, all->flat_rank);
-    axes[0] = (TirAxis){.axis = -1, .index = tir_read(tir, at, array->span), .unchecked = true};
-    for (uint32_t k = 1; k < all->flat_rank; k++) {
-        axes[k] = (TirAxis){.axis = (int32_t)k - 1, .step = 1};
-    }
     const Type *type = type_flat(tir->types, all->root, all->flat_rank - 1U, all->dims + 1);
-    return tir_view(tir, type, tir_read(tir, array, array->span), axes, array->span);
+    TirAxis axis = {.axis = -1, .index = tir_read(tir, at, array->span), .unchecked = true};
+    return tir_row(tir, type, tir_read(tir, array, array->span), axis);
 }
 
 // Where the elements of a part are found.

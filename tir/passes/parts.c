@@ -51,11 +51,7 @@ static TirExpr *row_of(Tir *tir, TirExpr *array, size_t row) {
     const Type *from = array->type;
     const Type *type = type_tensor(tir->types, type_scalar(tir->types, from->root),
                                    from->flat_rank - 1U, from->dims + 1);
-    TirAxis axes[TYPE_RANK_LIMIT] = {{.axis = -1, .start = (int64_t)row}};
-    for (int32_t k = 1; k < from->flat_rank; k++) {
-        axes[k] = (TirAxis){.axis = k - 1, .step = 1};
-    }
-    return tir_view(tir, type, array, axes, array->span);
+    return tir_row(tir, type, array, (TirAxis){.axis = -1, .start = (int64_t)row});
 }
 
 static void parts_block(Tir *tir, TirBlock *block) {
