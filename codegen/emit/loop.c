@@ -111,7 +111,7 @@ static bool has_few_turns(LLVMValueRef count) {
 void loop_end(Gen *gen, Loop *loop, LLVMValueRef *carried) {
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(gen->builder);
     LLVMBasicBlockRef after = gen_block(gen, "after");
-    LLVMValueRef one = LLVMConstInt(gen->size, 1, false);
+    LLVMValueRef one = gen_size(gen, 1);
     LLVMValueRef next = LLVMBuildNSWAdd(gen->builder, loop->at, one, "");
     LLVMSetNUW(next, true);
     LLVMAddIncoming(loop->at, &next, &latch, 1);

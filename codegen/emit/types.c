@@ -115,6 +115,10 @@ LLVMValueRef gen_i64(Gen *gen, int64_t value) {
     return LLVMConstInt(gen->i64, (uint64_t)value, true);
 }
 
+LLVMValueRef gen_size(Gen *gen, uint64_t value) {
+    return LLVMConstInt(gen->size, value, false);
+}
+
 // From the bits, because LLVMConstReal cannot make every nan.
 LLVMValueRef gen_real(Gen *gen, double value) {
     if (gen->program->single) {

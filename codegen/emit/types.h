@@ -21,6 +21,7 @@ LLVMValueRef gen_scalar(Gen *gen, Root root, TirScalar scalar);
 LLVMValueRef gen_i1(Gen *gen, bool value);
 LLVMValueRef gen_i32(Gen *gen, int64_t value);
 LLVMValueRef gen_i64(Gen *gen, int64_t value);
+LLVMValueRef gen_size(Gen *gen, uint64_t value); // as wide as an address
 LLVMValueRef gen_real(Gen *gen, double value);
 // One scalar, or a vector of as many lanes.
 LLVMValueRef gen_load(Gen *gen, Root root, LLVMValueRef address, unsigned lanes);

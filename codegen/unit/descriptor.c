@@ -73,7 +73,7 @@ LLVMValueRef descriptor_variable(Gen *gen, const ModelRow *row, LLVMValueRef nam
         small(gen->i8, row->has_feedthrough),
         small(gen->i8, row->is_optional),
         row->type == NULL ? LLVMConstNull(gen->pointer) : descriptor_type(gen, row->type),
-        LLVMConstInt(gen->size, row->offset, false),
+        gen_size(gen, row->offset),
         value,
     };
     return descriptor_struct(gen, members, sizeof(members) / sizeof(members[0]));

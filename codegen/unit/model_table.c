@@ -19,10 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static LLVMValueRef size(Gen *gen, uint64_t value) {
-    return LLVMConstInt(gen->size, value, false);
-}
-
 static LLVMValueRef text(Gen *gen, const char *text) {
     return gen_string(gen, text, strlen(text));
 }
@@ -237,11 +233,11 @@ LLVMValueRef model_table(Gen *gen, const EntryPoints *entries) {
         gen_i32(gen, is_component ? TML_COMPONENT : TML_PROGRAM),
         text(gen, gen->name),
         gen_i64(gen, is_component ? (int64_t)layout_hash(gen->arena, program) : 0),
-        size(gen, struct_bytes(program, INTERFACE_TUNABLE)),
-        size(gen, struct_bytes(program, INTERFACE_INPUT)),
-        size(gen, struct_bytes(program, INTERFACE_OUTPUT)),
-        size(gen, gen->layout.bytes),
-        size(gen, gen->layout.fault_at),
+        gen_size(gen, struct_bytes(program, INTERFACE_TUNABLE)),
+        gen_size(gen, struct_bytes(program, INTERFACE_INPUT)),
+        gen_size(gen, struct_bytes(program, INTERFACE_OUTPUT)),
+        gen_size(gen, gen->layout.bytes),
+        gen_size(gen, gen->layout.fault_at),
         gen_i32(gen, (int64_t)rows.count),
         descriptor_array(gen, "variables", row, rows.items, rows.count),
         defaults.params,

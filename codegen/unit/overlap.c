@@ -64,14 +64,14 @@ static LLVMValueRef overlap(Gen *gen, LLVMValueRef a, LLVMValueRef a_bytes, LLVM
     if (gen->overlap == NULL) {
         define_overlap(gen, type);
     }
-    LLVMValueRef one = LLVMConstInt(gen->size, 1, false);
+    LLVMValueRef one = gen_size(gen, 1);
     LLVMValueRef from = LLVMBuildSub(gen->builder, a_bytes, one, "");
     LLVMValueRef args[] = {a, b, from, LLVMBuildAdd(gen->builder, from, b_bytes, "")};
     return LLVMBuildCall2(gen->builder, type, gen->overlap, args, 4, "");
 }
 
 static LLVMValueRef bytes_of(Gen *gen, const Pointers *pointers, unsigned number) {
-    return LLVMConstInt(gen->size, pointers->params[pointers->numbers[number]].bytes, false);
+    return gen_size(gen, pointers->params[pointers->numbers[number]].bytes);
 }
 
 static LLVMValueRef pointer_of(Gen *gen, const Pointers *pointers, unsigned number) {
@@ -100,7 +100,7 @@ static LLVMValueRef pointer_table(Gen *gen, const Pointers *pointers) {
     LLVMValueRef table = LLVMBuildAlloca(at_entry, type, "pointers");
     LLVMDisposeBuilder(at_entry);
     for (unsigned i = 0; i < pointers->count; i++) {
-        LLVMValueRef number = LLVMConstInt(gen->size, i, false);
+        LLVMValueRef number = gen_size(gen, i);
         LLVMValueRef slot =
             LLVMBuildInBoundsGEP2(gen->builder, gen->pointer, table, &number, 1, "");
         LLVMBuildStore(gen->builder, pointer_of(gen, pointers, i), slot);
@@ -124,8 +124,8 @@ static LLVMValueRef load_entry(Gen *gen, LLVMTypeRef type, LLVMValueRef table, L
 
 static LLVMValueRef overlap_of_tables(Gen *gen, const Pointers *pointers) {
     LLVMValueRef table = pointer_table(gen, pointers), bytes = bytes_table(gen, pointers);
-    LLVMValueRef one = LLVMConstInt(gen->size, 1, false);
-    LLVMValueRef written = LLVMConstInt(gen->size, pointers->written, false);
+    LLVMValueRef one = gen_size(gen, 1);
+    LLVMValueRef written = gen_size(gen, pointers->written);
     LLVMValueRef any = LLVMConstInt(gen->i1, 0, false);
     Loop each, other;
     loop_begin(gen, &each, gen_i64(gen, pointers->count - 1), &any, 1);

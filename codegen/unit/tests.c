@@ -51,7 +51,7 @@ void tests_table(Gen *gen) {
     EntryPoints none = {null, null, null, null, null, {null, null}};
     LLVMValueRef members[] = {
         model_table(gen, &none),
-        LLVMConstInt(gen->size, gen->layout.host_at, false),
+        gen_size(gen, gen->layout.host_at),
         start,
         gen_i32(gen, (int64_t)program->tests.count),
         descriptor_array(gen, "tests", gen->pointer, functions, program->tests.count),
