@@ -13,15 +13,15 @@ enum {
     PLACES_MOST = 8, // that together are all of an array
 };
 
-// Whether the loop takes each position of a dim once.
-static bool takes_all(Tir *tir, const TirStmt *loop, uint32_t length) {
+// Whether the loop, so far behind where it counts, takes each position of a dim once.
+static bool takes_all(Tir *tir, const TirStmt *loop, int64_t offset, uint32_t length) {
     ConstantTurns turns;
     if (!constant_turns(tir, loop, &turns)) {
         return false;
     }
-    return turns.step == 1
-               ? turns.first == 0 && turns.last == length
-               : turns.step == -1 && turns.first == (int64_t)length - 1 && turns.last == -1;
+    int64_t first = turns.first + offset, last = turns.last + offset;
+    return turns.step == 1 ? first == 0 && last == length
+                           : turns.step == -1 && first == (int64_t)length - 1 && last == -1;
 }
 
 // The variables of loops that are counted along a dim: one that takes each of its positions, or as
@@ -34,16 +34,18 @@ typedef struct Counters {
 // False where one counts along two dims.
 static bool add_counter(Tir *tir, const LoopAround *around, const TirExpr *expr, uint32_t length,
                         Counters *counters) {
-    const TirStmt *loop = expr->kind == EXPR_VAR ? tir_loop_of(around, expr->var) : NULL;
-    if (loop == NULL || !takes_all(tir, loop, length)) {
+    int64_t offset;
+    const TirVar *var = tir_index_var(expr, &offset);
+    const TirStmt *loop = var == NULL ? NULL : tir_loop_of(around, var);
+    if (loop == NULL || !takes_all(tir, loop, offset, length)) {
         return false;
     }
     for (size_t i = 0; i < counters->count; i++) {
-        if (counters->vars[i] == expr->var) {
+        if (counters->vars[i] == var) {
             return false;
         }
     }
-    counters->vars[counters->count++] = expr->var;
+    counters->vars[counters->count++] = var;
     return true;
 }
 
@@ -53,10 +55,10 @@ static bool is_factor(const TirExpr *expr) {
 
 static bool add_counters(Tir *tir, const LoopAround *around, const TirExpr *index, uint32_t length,
                          Counters *counters) {
-    if (index->kind != EXPR_MAP || index->map.op != OP_ADD) {
-        return add_counter(tir, around, index, length, counters);
+    if (add_counter(tir, around, index, length, counters)) {
+        return true;
     }
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < 2 && index->kind == EXPR_MAP && index->map.op == OP_ADD; k++) {
         const TirExpr *product = index->map.args[k], *rest = index->map.args[1 - k];
         if (product->kind != EXPR_MAP || product->map.op != OP_MUL) {
             continue;

@@ -8,15 +8,20 @@
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/transpose.h"
 #include "codegen/emit/types.h"
+#include "support/bug.h"
+#include "tir/same.h"
+#include "tir/uses.h"
 
 enum { WOVEN_LIMIT = 3 }; // scalars of a row, of which 4 are turned with as few shuffles
 
 // One of the statements.
 typedef struct Move {
-    const TirVar *scalar;
-    const TirExpr *there; // the view [i, constants...] of an array; NULL: it is no such statement
+    const TirExpr *here; // the scalar that gets it, or what is written
+    const TirExpr
+        *there; // the view [..., i, constants...] of an array; NULL: it is no such statement
     bool is_read;
     Root root;
+    size_t dim;       // that of `i`; what is before it is the same in all turns
     int64_t step;     // from turn to turn
     int64_t position; // in the row
 } Move;
@@ -24,20 +29,25 @@ typedef struct Move {
 // False: it is not at the loop's variable and constants.
 static bool find_position(const Masked *masked, const TirExpr *view, Move *move) {
     const Type *type = view->view.operand->type;
-    const TirExpr *first = view->view.axes[0].index;
-    if (first == NULL || first->kind != EXPR_VAR || first->var != masked->body.counter) {
-        return false;
-    }
-    move->step = 1;
-    for (size_t k = 1; k < type->flat_rank; k++) {
+    bool found = false;
+    for (size_t k = 0; k < type->flat_rank; k++) {
         const TirAxis *axis = &view->view.axes[k];
-        if (axis->index != NULL) {
-            return false;
+        if (found) {
+            if (axis->index != NULL) {
+                return false;
+            }
+            move->step *= type->dims[k];
+            move->position = move->position * type->dims[k] + axis->start;
+        } else if (axis->index != NULL && lanes_varies(&masked->body, axis->index)) {
+            if (axis->index->kind != EXPR_VAR || axis->index->var != masked->body.counter) {
+                return false;
+            }
+            found = true;
+            move->dim = k;
+            move->step = 1;
         }
-        move->step *= type->dims[k];
-        move->position = move->position * type->dims[k] + axis->start;
     }
-    return move->step > 1;
+    return found && move->step > 1;
 }
 
 static Move move_of(const Masked *masked, const TirStmt *stmt) {
@@ -48,16 +58,27 @@ static Move move_of(const Masked *masked, const TirStmt *stmt) {
     const TirExpr *place = stmt->set.place;
     const TirExpr *value = stmt->set.value;
     move.is_read = place->kind == EXPR_VAR;
-    const TirExpr *here = move.is_read ? place : value;
+    move.here = move.is_read ? place : value;
     const TirExpr *there = move.is_read ? value : place;
-    bool is_move = here->kind == EXPR_VAR && type_is_scalar(here->type) &&
-                   table_get(&masked->body.written, here->var) != NULL &&
+    bool is_move = type_is_scalar(there->type) && there->type->root != ROOT_BOOL &&
                    there->kind == EXPR_VIEW && there->view.operand->kind == EXPR_VAR &&
-                   there->type->root != ROOT_BOOL && find_position(masked, there, &move);
-    move.scalar = here->var;
+                   (move.is_read ? table_get(&masked->body.written, place->var) != NULL
+                                 : tir_expr_reads(value, there->view.operand->var) == 0) &&
+                   find_position(masked, there, &move);
     move.root = there->type->root;
     move.there = is_move ? there : NULL;
     return move;
+}
+
+// Whether they are in the same part of one array.
+static bool are_beside(const Move *a, const Move *b) {
+    bool are = masked_array(a->there) == masked_array(b->there) && a->dim == b->dim;
+    for (size_t k = 0; are && k < a->dim; k++) {
+        const TirAxis *x = &a->there->view.axes[k], *y = &b->there->view.axes[k];
+        are = x->index == NULL || y->index == NULL ? x->index == y->index && x->start == y->start
+                                                   : tir_same_value(x->index, y->index);
+    }
+    return are;
 }
 
 // Those behind `first` that go on where it is.
@@ -66,8 +87,7 @@ static size_t count_moves(const Masked *masked, const TirBlock *block, size_t fi
     size_t count = 1;
     for (; begin.there != NULL && first + count < block->count; count++) {
         Move next = move_of(masked, block->items[first + count]);
-        if (next.there == NULL || next.is_read != begin.is_read ||
-            masked_array(next.there) != masked_array(begin.there) ||
+        if (next.there == NULL || next.is_read != begin.is_read || !are_beside(&begin, &next) ||
             next.position != begin.position + (int64_t)count) {
             break;
         }
@@ -97,12 +117,27 @@ static LLVMValueRef turn_of(Gen *gen, unsigned lane) {
     return masked->row_turns[number];
 }
 
+// Where the array begins in the dims from that of the turns on.
+static LLVMValueRef part_address(Gen *gen, const Move *move) {
+    CHECK(move->there != NULL);
+    const Type *type = move->there->view.operand->type;
+    LLVMValueRef at = gen_i64(gen, 0);
+    for (size_t k = 0; k < move->dim; k++) {
+        const TirAxis *axis = &move->there->view.axes[k];
+        LLVMValueRef index =
+            axis->index != NULL ? masked_first(gen, axis->index) : gen_i64(gen, axis->start);
+        at = gen_index_add(gen, gen_index_mul(gen, at, type->dims[k]), index);
+    }
+    at = gen_index_mul(gen, at, (uint64_t)move->step * type->dims[move->dim]);
+    return gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
+}
+
 // Where the row of a lane of the part at hand begins.
 static LLVMValueRef row_address(Gen *gen, const Move *move, unsigned lane) {
     LLVMValueRef at =
         gen_index_add(gen, gen_index_mul(gen, turn_of(gen, lane), (uint64_t)move->step),
                       gen_i64(gen, move->position));
-    return gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
+    return gen_offset(gen, move->root, part_address(gen, move), at);
 }
 
 static LLVMTypeRef row_type(Gen *gen, const Move *move, unsigned count) {
@@ -133,7 +168,7 @@ static Piece piece_of(Gen *gen, const Move *move, unsigned count, unsigned numbe
         gen_index_add(gen, masked->counter, gen_i64(gen, masked->part * masked->lanes));
     LLVMValueRef at = gen_index_add(gen, gen_index_mul(gen, counter, count),
                                     gen_i64(gen, number * masked->lanes));
-    LLVMValueRef address = gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
+    LLVMValueRef address = gen_offset(gen, move->root, part_address(gen, move), at);
     if (masked->is_full) {
         return (Piece){address, NULL};
     }
@@ -183,7 +218,7 @@ static void read_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
     unweave_vectors(gen, values, count);
     for (unsigned k = 0; k < count; k++) {
-        masked_assign(gen, move_of(gen->masked, stmts[k]).scalar, values[k], NULL);
+        masked_assign(gen, move_of(gen->masked, stmts[k]).here->var, values[k], NULL);
     }
 }
 
@@ -191,7 +226,7 @@ static void write_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     LLVMValueRef values[TILE_LIMIT];
     Move first = move_of(gen->masked, stmts[0]);
     for (unsigned k = 0; k < count; k++) {
-        values[k] = masked_value(gen, move_of(gen->masked, stmts[k]).scalar);
+        values[k] = masked_lanes(gen, move_of(gen->masked, stmts[k]).here);
     }
     weave_vectors(gen, values, count);
     for (unsigned k = 0; k < count; k++) {
@@ -211,7 +246,7 @@ static void read_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
     transpose_vectors(gen, rows, lanes, count);
     for (unsigned k = 0; k < count; k++) {
-        masked_assign(gen, move_of(gen->masked, stmts[k]).scalar, rows[k], NULL);
+        masked_assign(gen, move_of(gen->masked, stmts[k]).here->var, rows[k], NULL);
     }
 }
 
@@ -220,7 +255,7 @@ static void write_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
     Move first = move_of(gen->masked, stmts[0]);
     unsigned lanes = gen->masked->lanes;
     for (unsigned k = 0; k < count; k++) {
-        rows[k] = masked_value(gen, move_of(gen->masked, stmts[k]).scalar);
+        rows[k] = masked_lanes(gen, move_of(gen->masked, stmts[k]).here);
     }
     transpose_vectors(gen, rows, count, lanes);
     for (unsigned lane = lanes; lane-- > 0;) {
