@@ -273,6 +273,19 @@ bool columns_write_rows(const TirBlock *sets) {
     return true;
 }
 
+// Loops over the first dims, one in the other; in the innermost there is nothing.
+static TirStmt *new_loops(Turn *turn, TirFunction *function, const Type *space, size_t rank,
+                          Span span, TirStmt **innermost) {
+    TirStmt *outer = new_loop(turn, 0, function, space->dims[0], span);
+    *innermost = outer;
+    for (size_t k = 1; k < rank; k++) {
+        TirStmt *inner = new_loop(turn, k, function, space->dims[k], span);
+        LIST_PUSH(turn->tir->arena, &(*innermost)->for_loop.body, inner);
+        *innermost = inner;
+    }
+    return outer;
+}
+
 TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
     const Type *space = sets->items[0]->set.place->type;
     size_t rank = space->flat_rank;
@@ -280,43 +293,46 @@ TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *s
         return NULL;
     }
     Turn turn = {.tir = tir};
-    TirStmt *outer = new_loop(&turn, 0, function, space->dims[0], sets->items[0]->span);
-    TirStmt *loop = outer;
-    for (size_t k = 1; k < rank; k++) {
-        TirStmt *inner = new_loop(&turn, k, function, space->dims[k], outer->span);
-        LIST_PUSH(tir->arena, &loop->for_loop.body, inner);
-        loop = inner;
-    }
+    TirStmt *loop;
+    TirStmt *outer = new_loops(&turn, function, space, rank, sets->items[0]->span, &loop);
     return put_elements(&turn, sets, &loop->for_loop.body) ? outer : NULL;
 }
 
-// What a matrix of one column is made of; NULL: it is none.
+// What an array with one element in its last dim is made of; NULL: nothing without that dim.
 static TirExpr *column_of(TirExpr *item) {
-    bool is_column = item->kind == EXPR_VIEW && item->type->dims[1] == 1 &&
-                     item->view.operand->type->flat_rank == 1 && item->view.axes[0].axis == 0 &&
-                     item->view.axes[0].start == 0 && item->view.axes[0].step == 1;
-    return is_column ? item->view.operand : NULL;
+    size_t rank = item->type->flat_rank - 1;
+    if (item->kind != EXPR_VIEW || item->type->dims[rank] != 1 ||
+        item->view.operand->type->flat_rank != rank) {
+        return NULL;
+    }
+    for (size_t k = 0; k < rank; k++) {
+        const TirAxis *axis = &item->view.axes[k];
+        if (axis->axis != (int)k || axis->start != 0 || axis->step != 1) {
+            return NULL;
+        }
+    }
+    return item->view.operand;
 }
 
 TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set) {
     TirExpr *value = set->set.value;
     TirExpr *place = set->set.place;
-    if (value->kind != EXPR_CONCAT || place->kind != EXPR_VAR || value->type->flat_rank != 2 ||
-        value->concat.axis != 1 || value->type->dims[1] > STACKED_MOST) {
+    size_t rank = value->type->flat_rank;
+    if (value->kind != EXPR_CONCAT || place->kind != EXPR_VAR || rank < 2 ||
+        value->concat.axis != rank - 1 || value->type->dims[rank - 1] > STACKED_MOST) {
         return NULL;
     }
     Turn turn = {.tir = tir};
-    TirStmt *loop = new_loop(&turn, 0, function, value->type->dims[0], set->span);
+    TirStmt *loop;
+    TirStmt *outer = new_loops(&turn, function, value->type, rank - 1, set->span, &loop);
     for (uint32_t k = 0; k < value->concat.count; k++) {
         TirExpr *column = column_of(value->concat.items[k]);
         TirExpr *element = column == NULL ? NULL : element_at(&turn, column);
         if (element == NULL) {
             return NULL;
         }
-        const TirAxis axes[] = {{.axis = -1, .index = tir_read(tir, turn.counters[0], set->span)},
-                                {.axis = -1, .start = k}};
-        TirExpr *there = tir_view(tir, element->type, place, axes, set->span);
-        tir_set(tir, &loop->for_loop.body, there, element, set->span);
+        turn.inside[rank - 1] = k;
+        tir_set(tir, &loop->for_loop.body, array_at(&turn, place), element, set->span);
     }
-    return loop;
+    return outer;
 }

@@ -22,8 +22,9 @@ bool columns_write_rows(const TirBlock *sets);
 // Loops over the elements that such sets walk. NULL where they are others, or elements of a set are
 // not computed alone.
 TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *sets);
-// A loop, likewise, over the rows that the set makes of a few columns, as of real and imaginary
-// parts. NULL where it makes none, or elements of a column are not computed alone.
+// Loops, likewise, over the rows that the set makes of a few columns, as of real and imaginary
+// parts, or planes of colours. NULL where it makes none, or elements of a column are not computed
+// alone.
 TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set);
 
 #endif

@@ -52,7 +52,14 @@ static TirBlock sets_at(const TirBlock *block, size_t first) {
 
 // How many statements from number `first` on are one loop that writes rows.
 static size_t put_written(Batcher *batcher, const TirBlock *block, size_t first, TirBlock *out) {
-    if (!columns_are_written(block->items[first])) {
+    const TirStmt *stmt = block->items[first];
+    TirStmt *stacked =
+        stmt->kind == STMT_SET ? columns_stacked_loop(batcher->tir, batcher->function, stmt) : NULL;
+    if (stacked != NULL) {
+        LIST_PUSH(batcher->tir->arena, out, stacked);
+        return 1;
+    }
+    if (!columns_are_written(stmt)) {
         return 0;
     }
     TirBlock sets = sets_at(block, first);
@@ -74,9 +81,10 @@ static void put_loops(Batcher *batcher, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         bool is_nest = stmt->kind == STMT_NEST;
         TirBlock before = {.items = block->items + i, .count = 1};
-        TirStmt *loop = stmt->kind == STMT_SET
-                            ? columns_stacked_loop(batcher->tir, batcher->function, stmt)
-                            : NULL;
+        // Of more dims there are several loops, which stay in any case.
+        bool is_matrix = stmt->kind == STMT_SET && stmt->set.place->type->flat_rank == 2;
+        TirStmt *loop =
+            is_matrix ? columns_stacked_loop(batcher->tir, batcher->function, stmt) : NULL;
         bool reads_columns = is_nest || (stmt->kind == STMT_SET && columns_are_read(stmt));
         if (loop == NULL && reads_columns) {
             TirBlock sets = sets_at(block, i);
