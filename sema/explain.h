@@ -58,6 +58,10 @@ typedef struct IndexTexts {
     size_t count;
 } IndexTexts;
 
+// E0601: an index that is no integer.
+void explain_no_index(Checker *checker, const AstExpr *ast, const Type *type);
+// E0605: a bound of `range` that varies, which may be a variable that has one value only.
+void explain_varying_bound(Checker *checker, const AstExpr *bound, const AstExpr *range);
 // E0603: a constant index outside its dim.
 void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices);
 // E0605: a range without elements, which may begin anywhere.

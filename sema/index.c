@@ -62,17 +62,9 @@ static bool is_integer_bound(Checker *checker, const AstExpr *ast, const TirExpr
                         check_type_text(checker, value->type));
 }
 
-static void report_varying(Checker *checker, const AstExpr *bound) {
-    Diag *diag = check_error(checker, DIAG_E0605, bound->span,
-                             "a bound of a range in an index must be constant");
-    diag_note(diag, "every shape is known when the program is compiled; a loop goes over elements");
-    diag_help(diag, "a part of a known length may begin anywhere: `x[i:i + 8]`");
-    check_note_not_constant(checker, diag);
-}
-
 // *varies says whether E0605 was reported of the range, which is said once.
-static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t *value,
-                        bool *varies) {
+static bool range_bound(Checker *checker, const AstExpr *range, const AstExpr *ast, bool *has,
+                        int64_t *value, bool *varies) {
     *has = ast != NULL;
     if (ast == NULL) {
         return true;
@@ -87,7 +79,7 @@ static bool range_bound(Checker *checker, const AstExpr *ast, bool *has, int64_t
     }
     if (is_integer_bound(checker, ast, expr) && !*varies) {
         *varies = true;
-        report_varying(checker, ast);
+        explain_varying_bound(checker, ast, range);
     }
     return false;
 }
@@ -112,21 +104,6 @@ static bool lower_window(Checker *checker, Index *index, const Window *window) {
            is_integer_bound(checker, last, end);
 }
 
-void check_report_no_step(Checker *checker, DiagCode code, const AstExpr *range) {
-    const AstExpr *step = range->range.step;
-    const AstExpr *first = range->range.first;
-    const AstExpr *last = range->range.last;
-    Diag *diag = check_error(checker, code, step->span, "the step of a range cannot be 0");
-    bool counts_down = first != NULL && last != NULL && last->kind == AST_UNARY &&
-                       last->unary.op == AST_UNARY_MINUS &&
-                       last->unary.operand->kind == AST_INTEGER;
-    if (counts_down) { // `10:-1:0`, as MATLAB has it
-        const char *from = check_expr_text(checker, first->span, "10");
-        const char *by = check_expr_text(checker, last->span, "-1");
-        diag_note(diag, "the step stands last: `%s:0:%s` counts down, and ends before 0", from, by);
-    }
-}
-
 static bool lower_range_index(Checker *checker, Index *index) {
     const AstExpr *ast = index->ast;
     ShapeIndex *shape = &index->shape;
@@ -141,33 +118,15 @@ static bool lower_range_index(Checker *checker, Index *index) {
         index->value = NULL;
     }
     bool varies = false;
-    bool ok = range_bound(checker, ast->range.first, &shape->has_first, &shape->start, &varies);
-    ok = range_bound(checker, ast->range.last, &shape->has_last, &shape->last, &varies) && ok;
-    ok = range_bound(checker, ast->range.step, &shape->has_step, &shape->step, &varies) && ok;
+    bool ok =
+        range_bound(checker, ast, ast->range.first, &shape->has_first, &shape->start, &varies);
+    ok = range_bound(checker, ast, ast->range.last, &shape->has_last, &shape->last, &varies) && ok;
+    ok = range_bound(checker, ast, ast->range.step, &shape->has_step, &shape->step, &varies) && ok;
     if (ok && shape->has_step && shape->step == 0) {
         check_report_no_step(checker, DIAG_E0605, ast);
         return false;
     }
     return ok;
-}
-
-static void report_no_index(Checker *checker, const AstExpr *ast, const Type *type) {
-    Diag *diag = check_error(checker, DIAG_E0601, ast->span,
-                             "an index is an `int` or `uint`, a range or `...`, not %s",
-                             check_type_text(checker, type));
-    if (type_is_tensor(type) && type->root == ROOT_BOOL) {
-        diag_note(diag, "`select(c, a, b)` chooses element by element");
-    } else if (type_is_tensor(type) && type->root != ROOT_REAL) {
-        diag_note(diag,
-                  "`take(x, k)` has the elements of a vector, or the rows of a matrix, at the "
-                  "positions in `k`; a loop assigns to them");
-    } else if (type_is_scalar(type) && type->root == ROOT_REAL) {
-        const char *text = check_expr_text(checker, ast->span, NULL);
-        diag_help(diag, "a cast truncates it: `int(%s)`", text == NULL ? "..." : text);
-        if (text != NULL) {
-            diag_edit(diag, ast->span, "int(%s)", text);
-        }
-    }
 }
 
 static bool lower_scalar_index(Checker *checker, Index *index) {
@@ -180,7 +139,7 @@ static bool lower_scalar_index(Checker *checker, Index *index) {
         return false;
     }
     if (!is_integer(value)) {
-        report_no_index(checker, index->ast, value->type);
+        explain_no_index(checker, index->ast, value->type);
         return false;
     }
     index->value = value;

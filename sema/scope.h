@@ -38,6 +38,7 @@ typedef struct Symbol {
     bool is_param;
     bool is_no_length;            // it was told that a length is a constant
     bool lacks_real;              // its declaration was told to say `real`
+    Span first_value;             // of a variable: its first value, where that is a constant
     bool in_macro;                // other copies of the declaration are symbols of their own
     const TirInterface *optional; // a variable that exists only where this terminal does
     union {

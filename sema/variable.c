@@ -97,6 +97,7 @@ static void declare_inferred(Checker *checker, const AstName *name, TypeOrigin o
     if (var != NULL) {
         Symbol *symbol = scope_find_here(checker->at.scope, var->name);
         symbol->origin = origin;
+        symbol->first_value = given->is_constant ? given->span : (Span){0, 0};
         warn_declared(checker, checker->at.unit, symbol);
     }
     check_set_var(checker, var, value, name->span);
@@ -126,6 +127,7 @@ static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *typ
     if (var != NULL) {
         Symbol *symbol = scope_find_here(checker->at.scope, var->name);
         symbol->lacks_real = is_real && type_is_poison(value->type);
+        symbol->first_value = given->is_constant ? given->span : (Span){0, 0};
         warn_declared(checker, checker->at.unit, symbol);
     }
     check_set_var(checker, var, value, name->span);
