@@ -62,11 +62,13 @@ static bool open_lengths(Parser *parser, uint32_t start, Slice line, size_t at, 
                          Slice word) {
     size_t behind_word = word.len + strspn(line.data + word.len, " ");
     Slice name = leading_word((Slice){line.data + behind_word, line.len - behind_word});
+    size_t behind_name = behind_word + name.len;
+    behind_name += strspn(line.data + behind_name, " ");
     size_t end = at;
     while (is_open_length((Slice){line.data + end, line.len - end})) {
         end += line.data[end + 1] == ']' ? 2 : 3;
     }
-    if (end == at || (name.len > 0 && behind_word + name.len != at)) {
+    if (end == at || (name.len > 0 && behind_name != at)) {
         return false;
     }
     size_t next = end + strspn(line.data + end, " ");
@@ -85,16 +87,17 @@ static bool open_lengths(Parser *parser, uint32_t start, Slice line, size_t at, 
     return true;
 }
 
-// `real x[3] = 0.0`, `double x[3];`, `real[3] x = 0.0`
+// `real x[3] = 0.0`, `double x [3];`, `real[3] x = 0.0`
 bool report_lengths(Parser *parser, uint32_t bracket) {
     uint32_t start;
     Slice line = line_around(parser, bracket, &start);
     Slice word = leading_word(line);
     const char *type = meant_type(word);
-    size_t at = bracket - start;
+    size_t at = bracket - start + strspn(line_behind(parser, bracket).data, " ");
     if (type == NULL || at < word.len || at >= line.len || line.data[at] != '[') {
         return false;
     }
+    bracket = start + (uint32_t)at;
     if (open_lengths(parser, start, line, at, type, word)) {
         return true;
     }
@@ -103,7 +106,8 @@ bool report_lengths(Parser *parser, uint32_t bracket) {
     size_t blanks = strspn(between.data, " ");
     Slice name = leading_word((Slice){between.data + blanks, at - word.len - blanks});
     const char *rest = lengths.data + lengths.len + 1;
-    if (lengths.len == 0 || blanks + name.len != between.len) {
+    size_t end = blanks + name.len + strspn(name.data + name.len, " ");
+    if (lengths.len == 0 || end != between.len) {
         return false;
     }
     if (name.len == 0) {
@@ -115,10 +119,10 @@ bool report_lengths(Parser *parser, uint32_t bracket) {
                               "lengths belong to the type of a tensor");
     Arena *arena = parser->context->arena;
     const char *list = arena_format(arena, "%.*s", (int)lengths.len, lengths.data);
-    while (rest[0] == '[') {
+    for (; rest[strspn(rest, " ")] == '['; rest += lengths.len + 2) {
+        rest += strspn(rest, " ");
         lengths = until_bracket((Slice){rest + 1, line.len - (size_t)(rest + 1 - line.data)});
         list = arena_format(arena, "%s, %.*s", list, (int)lengths.len, lengths.data);
-        rest += lengths.len + 2;
     }
     const char *meant =
         arena_format(arena, "tensor<%s, %s> %.*s", type, list, (int)name.len, name.data);
