@@ -193,7 +193,8 @@ static const char *report_near_word(Parser *parser, Span span, Slice word, const
 // `whlie x > 2:`, `retrun x`, with more of the statement behind it.
 static bool report_misspelt_head(Parser *parser, Span span, Slice word) {
     static const char *const blocks[] = {"if", "for", "while", "fn", "macro"};
-    static const char *const words[] = {"elseif", "return", "import", "tunable", "optional"};
+    static const char *const words[] = {"elseif",   "return",   "import", "tunable",
+                                        "optional", "instance", "connect"};
     uint32_t start;
     Slice line = line_around(parser, span.start, &start);
     if (line.data[line.len - 1] == ':' &&
