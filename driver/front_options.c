@@ -200,7 +200,8 @@ static bool set_warning(const OptionWords *words, const char *name, WarningChoic
     return found >= 0;
 }
 
-// `NAME=VALUE` or, for --with, `NAME`; the name is in a namespace (L10.1).
+// `NAME=VALUE` or, for --with, `NAME`; the name is in a namespace (L10.1). Where that is left out
+// the checker says which one it is in.
 static bool add_interface_text(const OptionWords *words, const GivenOption *given,
                                FrontOptions *front) {
     const char *value = given->value;
@@ -208,7 +209,9 @@ static bool add_interface_text(const OptionWords *words, const GivenOption *give
     size_t len = strcspn(value, "=");
     bool in_namespace = wants_value ? text_begins_with(value, "p.") || text_begins_with(value, "n.")
                                     : text_begins_with(value, "t.");
-    if (!in_namespace || len <= 2 || (value[len] == '=') != wants_value) {
+    bool is_name = wants_value && len > 0 && strcspn(value, ".,;:+-/ '\"") >= len;
+    bool is_good = (in_namespace && len > 2) || is_name;
+    if (!is_good || (value[len] == '=') != wants_value) {
         buffer_format(words->error, "`%s` takes %s, not `%s`", option_row(given->id)->spelling,
                       wants_value ? "p.NAME=VALUE or n.NAME=VALUE" : "t.NAME", value);
         return false;

@@ -3,6 +3,7 @@
 
 #include "parser/parse.h"
 #include "support/bug.h"
+#include "support/suggest.h"
 
 #include <string.h>
 
@@ -100,6 +101,28 @@ static const char *other_space(Checker *checker, const Unit *unit, char letter, 
     return has_it ? arena_format(checker->arena, "%c.%s", other, name->text) : NULL;
 }
 
+// The property or constant whose name is that of an option without a namespace, or near it.
+static const char *named_in_spaces(Checker *checker, const Unit *unit, Slice option) {
+    Suggestion suggestion = suggestion_for_word(option.data, option.len);
+    const TirInterface *found = NULL;
+    for (int k = 0; k < INTERFACE_SPACES; k++) {
+        const Scope *space = unit->interface[k];
+        for (size_t i = 0; space != NULL && i < space->symbols.count; i++) {
+            const TirInterface *item = space->symbols.items[i]->interface;
+            Name name = item->name;
+            if (item->space == 't') {
+                break;
+            }
+            if (name->len == option.len && memcmp(name->text, option.data, option.len) == 0) {
+                return check_interface_text(checker, item);
+            }
+            suggestion_try(&suggestion, name->text);
+            found = suggestion.nearest == name->text ? item : found;
+        }
+    }
+    return found == NULL ? NULL : check_interface_text(checker, found);
+}
+
 static void report_option(Checker *checker, const SourceFile *source, const char *usage) {
     const Unit *unit = checker->units.items[0];
     Slice option = option_name(source);
@@ -108,7 +131,12 @@ static void report_option(Checker *checker, const SourceFile *source, const char
     Name name;
     const Scope *space = option_space(checker, unit, option, &name);
     if (space == NULL) {
-        diag_note(diag, "%s", usage);
+        const char *named = named_in_spaces(checker, unit, option);
+        if (named != NULL) {
+            diag_help(diag, "did you mean `%s`?", named);
+        } else {
+            diag_note(diag, "%s", usage);
+        }
         return;
     }
     char letter = option.data[0];

@@ -114,7 +114,7 @@ class Projects(unittest.TestCase):
             ('{"options": [], "options": []}', "1:", "duplicate"),
             ('{"options": [\n  "--real=f32",\n  "--reel=f32"]}', "3:3", "unknown option `--reel=f32`; did you mean"),
             ('{"options": ["--real=f16"]}', "1:14", "unknown value `f16` for `--real`"),
-            ('{"options": ["-Dk=1"]}', "1:14", "`-D` takes p.NAME=VALUE"),
+            ('{"options": ["-Dk"]}', "1:14", "`-D` takes p.NAME=VALUE"),
             ('{"options": ["-Wunusd"]}', "1:14", "unknown warning `-Wunusd`"),
             ('{"options": ["--real"]}', "1:14", "option `--real` needs a value"),
             ('{"options": ["-w", "-o", "x"]}', "1:20", "`-o` goes on the command line"),

@@ -252,7 +252,7 @@ Test(options, values) {
     expect_error("--time=3 a.tml", "option `--time` takes no value");
     expect_error("a.tml --emit", "option `--emit` needs a value: KIND[,KIND]");
     expect_error("a.tml -O4", "unknown optimisation level `-O4`; expected -O0 to -O3, -Os or -Oz");
-    expect_error("a.tml -D kp=3", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `kp=3`");
+    expect_error("a.tml -D x.kp=3", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `x.kp=3`");
     expect_error("a.tml -Dp.kp", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `p.kp`");
     expect_error("a.tml -Dp.=3", "`-D` takes p.NAME=VALUE or n.NAME=VALUE, not `p.=3`");
     expect_error("a.tml --with p.kp", "`--with` takes t.NAME, not `p.kp`");
