@@ -260,6 +260,24 @@ bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand) {
     return true;
 }
 
+void explain_transpose(Checker *checker, const TirExpr *operand, Span mark) {
+    Symbol *symbol = symbol_of(checker, operand);
+    if (symbol != NULL && symbol->is_no_matrix) {
+        return;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0505, mark, "`'` transposes a tensor of 2 dimensions, not %s",
+                    check_type_text(checker, operand->type));
+    explain_operand(checker, diag, operand);
+    if (!explain_nested(checker, diag, operand) && operand->type->rank == 1) {
+        diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides, and "
+                        "`outer(v, w)` makes a matrix of two");
+    }
+    if (symbol != NULL) {
+        symbol->is_no_matrix = !check_in_test(checker);
+    }
+}
+
 // The visible symbol that was declared at `span`, or NULL.
 static Symbol *symbol_at(const Checker *checker, Span span) {
     Symbol *found = NULL;

@@ -40,6 +40,8 @@ TirExpr *explain_dot_operands(Checker *checker, const Operation *operation);
 // `[[1, 2], [3, 4]]`, or a variable that has it from there, where a matrix is wanted: says how that
 // is written, and uses of the variable stay silent from then on. False for other operands.
 bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand);
+// E0505, once of each variable.
+void explain_transpose(Checker *checker, const TirExpr *operand, Span mark);
 // E0504.
 TirExpr *explain_dot(Checker *checker, const Operation *operation);
 // E0402: a condition that is no scalar bool.

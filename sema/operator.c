@@ -315,14 +315,7 @@ TirExpr *check_transpose(Checker *checker, const AstExpr *ast) {
     }
     ShapeFit fit = shape_transpose(checker->tir.types, operand->type);
     if (fit.why != SHAPE_OK) {
-        Diag *diag = check_error(checker, DIAG_E0505, ast->transpose.op_span,
-                                 "`'` transposes a tensor of 2 dimensions, not %s",
-                                 check_type_text(checker, operand->type));
-        explain_operand(checker, diag, operand);
-        if (!explain_nested(checker, diag, operand) && operand->type->rank == 1) {
-            diag_note(diag, "a vector is neither row nor column; `.*` takes it on both sides, and "
-                            "`outer(v, w)` makes a matrix of two");
-        }
+        explain_transpose(checker, operand, ast->transpose.op_span);
         return checker->poison;
     }
     int32_t positions[TYPE_FLAT_LIMIT];

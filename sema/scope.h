@@ -37,6 +37,7 @@ typedef struct Symbol {
     bool assigned; // after its declaration
     bool is_param;
     bool is_no_length;            // it was told that a length is a constant
+    bool is_no_matrix;            // and that it is not transposed
     bool lacks_real;              // its declaration was told to say `real`
     Span first_value;             // of a variable: its first value, where that is a constant
     bool in_macro;                // other copies of the declaration are symbols of their own
