@@ -142,7 +142,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
     if (context->diags->error_count > 0) {
         return EXIT_ERRORS;
     }
-    if (options->stage >= STAGE_PASSES) {
+    if (options->stage >= STAGE_DERIVE) {
         TirProgram *program = compilation->program;
         CHECK(program); // without errors there is one
         Tir tir = {
@@ -159,6 +159,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             .is_small = options->codegen.size != SIZE_ANY,
         };
         PassOptions passes = options->passes;
+        passes.last = options->stage == STAGE_DERIVE ? PASS_derive + 1 : passes.last;
         passes.opt_level = options->codegen.opt_level;
         passes.verify = options->verify_tir;
         if (options->linearize && !linearize(compilation, &tir)) {

@@ -27,6 +27,7 @@ typedef enum CompileStage {
     STAGE_READ,
     STAGE_PARSE,
     STAGE_CHECK,
+    STAGE_DERIVE, // the first pass alone
     STAGE_PASSES,
     STAGE_CODEGEN,
 } CompileStage;

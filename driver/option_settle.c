@@ -295,6 +295,9 @@ bool options_settle(Options *options, Buffer *error) {
                              : checks                         ? TESTS_CHECKED
                                                               : TESTS_LEFT_OUT;
     settle_test(options);
+    if (checks && options->compile.codegen.derivation == DERIVATION_REVERSE) {
+        options->compile.stage = STAGE_DERIVE; // tells what has no reverse form
+    }
     if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
         buffer_text(error, "`--emit=tir:PASS` goes without what needs all passes");
         return false;

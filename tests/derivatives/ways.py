@@ -276,11 +276,11 @@ def complex_step(p):
 
 
 class Ways(unittest.TestCase):
-    def tmlc(self, text, *args, status=0):
+    def tmlc(self, text, *args, status=0, command=()):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "program.tml"
             path.write_text(text)
-            done = subprocess.run([TMLC, *args, str(path)], text=True, cwd=folder,
+            done = subprocess.run([TMLC, *command, *args, str(path)], text=True, cwd=folder,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
@@ -309,6 +309,8 @@ class Ways(unittest.TestCase):
         self.assertEqual(self.way(MODEL, "--derivative=reverse"), "reverse")
         error = self.derived(ENDLESS, "--derivative=reverse", status=1)
         self.assertIn("program.tml:9:7: error[E0764]: this derivative has no reverse form", error)
+        checked = self.tmlc(ENDLESS, "--derivative=reverse", status=1, command=["check"])
+        self.assertIn("program.tml:9:7: error[E0764]: this derivative has no reverse form", checked.stderr)
 
     def test_tape(self):
         # In sections: of 7 turns of the 50, 8 starts and 7 turns. Of 5 turns they take as much as all do.
