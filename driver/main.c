@@ -101,7 +101,14 @@ static int show_report(Compilation *compilation, const Options *options) {
     }
     int status = (int)print_text(&text);
     DiagList *diags = compilation->context->diags;
-    report_check(report, &options->budget, compilation->source->path, diags);
+    const char *path = compilation->source->path;
+    report_check(report, &options->budget, path, diags);
+    if ((options->budget.figures & ~(1U << BUDGET_ROM)) != 0 && !report->has_structs) {
+        fprintf(
+            stderr,
+            "%s: note: `ram` and `stack` of `--budget` are of no use: no host calls a program\n",
+            path);
+    }
     return status == EXIT_OK && diags->error_count > 0 ? EXIT_ERRORS : status;
 }
 

@@ -490,6 +490,14 @@ end
         self.tmlc("check", model, "--budget", f"ram={ram}")
         self.tmlc("check", model, "--budget", f"ram={ram - 1}", status=1)
 
+    def test_budget_of_a_program(self):
+        """No host calls it, so only its rom is known."""
+        self.write("program.tml", "print(1)\n")
+        for figures, noted in (("ram=1", True), ("stack=1,rom=100k", True), ("rom=100k", False)):
+            result = self.tmlc("run", "program.tml", "--budget", figures)
+            self.assertEqual(result.stdout, "1\n")
+            self.assertEqual("program.tml: note: `ram` and `stack` of `--budget`" in result.stderr, noted)
+
     def test_budget_of_a_target(self):
         """A budget that is met to the byte, and one byte less, of each kind."""
         options = ["--target=thumbv7em-none-eabihf", "--cpu=cortex-m4", "--real=f32"]
