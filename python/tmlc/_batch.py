@@ -177,19 +177,39 @@ def _address(model: Model, index: int) -> int:
     return start + index * c.sizeof(_abi.Variable)
 
 
+def _property(name: str) -> str:
+    """Of which `name` is one, or an element."""
+    return name.partition("[")[0]
+
+
+def _indices(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of `gain[1]`; none where all elements are meant."""
+    stem, bracket, texts = name.partition("[")
+    if not bracket:
+        return ()
+    indices = tuple(int(text) if text.strip().isdecimal() else -1 for text in texts.removesuffix("]").split(","))
+    if not texts.endswith("]") or len(indices) != len(shape) or not all(0 <= i < n for i, n in zip(indices, shape)):
+        raise ValueError(f"`{name}`: there is no such element, `{stem}` has the shape {shape}")
+    return indices
+
+
 def _samples(model: Model, given: Mapping[str, Sample]) -> Any:
-    """One for each scalar of each property."""
+    """One for each scalar of each property, or for the one that is named, as `gain[1]`."""
     rows = []
-    _fit.check_names(given, model.params, "tunable property")
-    for name, sample in given.items():
-        variable = model.params[name]
+    whole = [_property(name) for name in given]
+    _fit.check_names(whole, model.params, "tunable property")
+    for (name, sample), stem in zip(given.items(), whole):
+        variable = model.params[stem]
         if not isinstance(sample, Sample):
             raise TypeError(f"`{name}`: a sample is as tmlc.uniform(0.9, 1.1), not {sample!r}")
         if variable.dtype is None or variable.dtype.kind != "f":
             raise TypeError(f"`{name}` is {variable.type}; samples are of reals")
         kind = _abi.DISTRIBUTIONS.index(sample.distribution)
-        for element in range(int(np.prod(variable.shape, dtype=int))):
+        elements = np.arange(int(np.prod(variable.shape, dtype=int))).reshape(variable.shape)
+        for element in np.ravel(elements[_indices(name, variable.shape)]).tolist():
             rows.append(_abi.Sample(_address(model, variable.index), element, kind, sample.a, sample.b))
+        if name != stem and stem in given:
+            raise ValueError(f"`{name}` is a sample twice: `{stem}` has all elements")
     return (_abi.Sample * len(rows))(*rows)
 
 
@@ -259,7 +279,8 @@ def simulate_many(
         raise ValueError(f"`reduce` is one of {', '.join(_abi.KEEPS)}, none; not {reduce!r}")
     feed, given = ManyFeed(model, inputs, steps), Params(model, params)
     samples = _samples(model, sample)
-    both = [name for name in sample if name in given.runs()]
+    sampled = {_property(name) for name in sample}
+    both = [name for name in given.runs() if name in sampled]
     if both:
         raise ValueError(f"`{both[0]}` is given for each run, and as a sample")
     count = run_count(feed, given, runs)
@@ -302,7 +323,7 @@ def simulate_many(
             ),
             model, params_of, samples, inputs_of, outputs, arrays, used, faults,
         )
-    varied = {name: used[name] for name in model.params if name in given.runs() or name in sample}
+    varied = {name: used[name] for name in model.params if name in given.runs() or name in sampled}
     return Runs(arrays, varied, _traps(model, faults), count)
 
 

@@ -169,8 +169,8 @@ class Model:
         """Many runs at once, on all processors or `threads` of them.
 
         An array in `params`, or in `inputs`, that has one axis more than `simulate` takes has a value for each
-        run along its first. `sample` makes properties random, as `{"r": tmlc.uniform(0.9, 1.1)}`: what run i
-        draws depends on `seed` and on `first` + i alone. `runs` is needed where nothing else tells it. Of each
+        run along its first. `sample` makes properties random, as `{"r": tmlc.uniform(0.9, 1.1)}`, or elements of
+        them, as `{"v[0]": tmlc.normal(0, 1)}`: what run i draws depends on `seed` and on `first` + i alone. `runs` is needed where nothing else tells it. Of each
         output all steps are kept, or the `last`, the `max`, `mean` or `rms` of them, or `none`.
         """
         self.check_component("simulations")

@@ -120,6 +120,17 @@ class Many(PackageTest):
             stored = b"".join(path.read_bytes() for path in chunks)
             self.same(np.frombuffer(stored[: found[name].nbytes]).reshape(shape), found[name])
 
+    def test_sample_of_an_element(self):
+        model = tmlc.compile(RANDOM)
+        drawn = tmlc.normal(0.0, 0.1)
+        more = {"seed": 3, "runs": 9, "steps": 4}
+        whole = model.simulate_many({"u": tmlc.hold(1.0)}, sample={"v": drawn}, **more)
+        one = model.simulate_many({"u": tmlc.hold(1.0)}, sample={"v[1]": drawn}, **more)
+        self.same(one.params["v"][:, 1], whole.params["v"][:, 1])
+        self.same(one.params["v"][:, 0], np.full(9, 1.0))
+        both = model.simulate_many({"u": tmlc.hold(1.0)}, sample={"v[1]": drawn, "v[0]": drawn}, **more)
+        self.same_runs(both, whole)
+
     def test_traps(self):
         model = tmlc.compile(TRAPS)
         at = np.array([3, 100, 0, 100, 7], "i4")
@@ -176,6 +187,19 @@ class Many(PackageTest):
             (({"u": u}, {"q": 1}), {}, TypeError, "`q` is no tunable property; there are: a, v"),
             (({"u": u},), {"sample": {"q": tmlc.normal(0, 1)}}, TypeError, "`q` is no tunable property; there are: a, v"),
             (({"u": u},), {"sample": {"a": 1}}, TypeError, "`a`: a sample is as tmlc.uniform(0.9, 1.1), not 1"),
+            (({"u": u},), {"sample": {"q[0]": tmlc.normal(0, 1)}}, TypeError, "`q` is no tunable property; there are: a, v"),
+            (({"u": u},), {"sample": {"v[2]": tmlc.normal(0, 1)}}, ValueError,
+             "`v[2]`: there is no such element, `v` has the shape (2,)"),
+            (({"u": u},), {"sample": {"v[0,0]": tmlc.normal(0, 1)}}, ValueError,
+             "`v[0,0]`: there is no such element, `v` has the shape (2,)"),
+            (({"u": u},), {"sample": {"a[0]": tmlc.normal(0, 1)}}, ValueError,
+             "`a[0]`: there is no such element, `a` has the shape ()"),
+            (({"u": u},), {"sample": {"v[x]": tmlc.normal(0, 1)}}, ValueError,
+             "`v[x]`: there is no such element, `v` has the shape (2,)"),
+            (({"u": u},), {"sample": {"v": tmlc.normal(0, 1), "v[0]": tmlc.normal(0, 1)}}, ValueError,
+             "`v[0]` is a sample twice: `v` has all elements"),
+            (({"u": u}, {"v": np.ones((4, 2))}), {"sample": {"v[0]": tmlc.normal(0, 1)}}, ValueError,
+             "`v` is given for each run, and as a sample"),
             (({"u": u}, {"a": np.ones(4)}), {"sample": {"a": tmlc.normal(0, 1)}}, ValueError,
              "`a` is given for each run, and as a sample"),
             (({"u": u},), {"reduce": "first"}, ValueError,
