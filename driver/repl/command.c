@@ -168,8 +168,8 @@ static bool set(Repl *repl, Slice text) {
                          (int)name.len, name.data);
     }
     SessionValue value;
-    if (!session_value(repl->session, stepper_type(repl->stepper, item), rest, &value,
-                       &repl->reply)) {
+    if (!session_value(repl->session, stepper_type(repl->stepper, item), item->name->text, rest,
+                       &value, &repl->reply)) {
         return false;
     }
     stepper_set(repl->stepper, item, value.scalars);

@@ -67,8 +67,8 @@ static bool add_value(Repl *repl, Curves *curves, Slice expression) {
                             : arena_format(arena, "reshape(%s, %u)", title, (unsigned)type->numel);
         uint32_t numel = type->numel;
         session_drop_value(&value);
-        good =
-            session_value(repl->session, real, (Slice){flat, strlen(flat)}, &value, &repl->reply);
+        good = session_value(repl->session, real, "values", (Slice){flat, strlen(flat)}, &value,
+                             &repl->reply);
         if (good) {
             double *values = ARENA_ARRAY(curves->arena, double, numel);
             for (uint32_t i = 0; i < numel; i++) {

@@ -357,12 +357,12 @@ static const TirVar *named(const TirVars *vars, const char *name) {
     return NULL;
 }
 
-// Compiles `[type] _value_of_this_entry = expression`.
-static bool compile_value(Session *session, const char *type, Slice expression, SessionValue *value,
-                          Reply *reply) {
+// Compiles `[type] name = expression`.
+static bool compile_value(Session *session, const char *type, const char *name, Slice expression,
+                          SessionValue *value, Reply *reply) {
     Arena *arena = arena_create();
-    const char *open = arena_format(arena, "%s%s%s =\n", type == NULL ? "" : type,
-                                    type == NULL ? "" : " ", value_name);
+    const char *open =
+        arena_format(arena, "%s%s%s =\n", type == NULL ? "" : type, type == NULL ? "" : " ", name);
     Buffer text = joined(slice_of(&session->text), open, expression, "");
     *value = (SessionValue){0};
     compile(session, slice_of(&text), STAGE_CHECK, &value->compilation);
@@ -370,7 +370,7 @@ static bool compile_value(Session *session, const char *type, Slice expression, 
     session_messages(session, &value->compilation, reply);
     bool good = !has_errors(&value->compilation);
     if (good) {
-        value->type = named(&value->compilation.program->entry->vars, value_name)->type;
+        value->type = named(&value->compilation.program->entry->vars, name)->type;
     } else {
         compilation_finish(&value->compilation);
     }
@@ -380,12 +380,21 @@ static bool compile_value(Session *session, const char *type, Slice expression, 
 }
 
 bool session_type(Session *session, Slice expression, SessionValue *value, Reply *reply) {
-    return compile_value(session, NULL, expression, value, reply);
+    return compile_value(session, NULL, value_name, expression, value, reply);
 }
 
-bool session_value(Session *session, const char *type, Slice expression, SessionValue *value,
-                   Reply *reply) {
-    if (!compile_value(session, type, expression, value, reply)) {
+static void compare_name(void *data, const char *name) {
+    const char **wanted = data;
+    if (*wanted != NULL && strcmp(*wanted, name) == 0) {
+        *wanted = NULL;
+    }
+}
+
+bool session_value(Session *session, const char *type, const char *name, Slice expression,
+                   SessionValue *value, Reply *reply) {
+    session_names(session, compare_name, &name);
+    name = name == NULL ? value_name : name;
+    if (!compile_value(session, type, name, expression, value, reply)) {
         return false;
     }
     const Compilation *compilation = &value->compilation;
@@ -394,7 +403,7 @@ bool session_value(Session *session, const char *type, Slice expression, Session
         session_drop_value(value);
         return false;
     }
-    const TirVar *var = named(&compilation->program->entry->vars, value_name);
+    const TirVar *var = named(&compilation->program->entry->vars, name);
     const KeptValue *found = kept_find(&after, compilation->context->sources, var);
     size_t bytes = memory_product(found->count, sizeof(TirScalar));
     value->scalars = memory_zeroed(bytes);

@@ -28,7 +28,8 @@ typedef enum EntryEnd { ENTRY_DONE, ENTRY_UNFINISHED, ENTRY_WRONG } EntryEnd;
 // early is an error instead of unfinished.
 EntryEnd session_enter(Session *session, Slice entry, bool is_whole, Reply *reply);
 
-// The value of an expression, converted to the type that `type` spells (NULL: its own).
+// The value of an expression, converted to the type that `type` spells (NULL: its own). Messages
+// call it `name` where the session has none of that name.
 typedef struct SessionValue {
     Compilation compilation; // which has the type
     const Type *type;
@@ -37,8 +38,8 @@ typedef struct SessionValue {
 
 // False after messages. session_drop_value frees what is there.
 bool session_type(Session *session, Slice expression, SessionValue *value, Reply *reply);
-bool session_value(Session *session, const char *type, Slice expression, SessionValue *value,
-                   Reply *reply);
+bool session_value(Session *session, const char *type, const char *name, Slice expression,
+                   SessionValue *value, Reply *reply);
 void session_drop_value(SessionValue *value);
 
 // How the operands of the outermost operator of an expression fit together.
