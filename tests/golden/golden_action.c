@@ -180,6 +180,15 @@ static int run_jit(Compilation *compilation, const GoldenFile *file) {
     return codegen_run(module, count, words, &status, &compilation->error) ? status : EXIT_WORLD;
 }
 
+// A test that was decided when it was checked has nothing that runs; says so, and how it ended.
+static bool was_decided(const TirTest *test) {
+    if (test->function == NULL) {
+        printf("%s: %s\n", test->name->text, test->failure == NULL ? "passed" : "failed");
+        fflush(stdout);
+    }
+    return test->function == NULL;
+}
+
 // How a test ended: `name: passed` or `name: 1004`, behind what it printed.
 static void print_test(const TirTest *test, int status) {
     if (status == 0) {
@@ -194,8 +203,10 @@ static int evaluate_tests(const TirProgram *program) {
     for (size_t i = 0; i < program->tests.count; i++) {
         const TirTest *test = program->tests.items[i];
         RefFault fault = {0};
-        bool passed = ref_eval_test(program, test, STDOUT_FILENO, &fault);
-        print_test(test, passed ? 0 : fault.code);
+        if (!was_decided(test)) {
+            bool passed = ref_eval_test(program, test, STDOUT_FILENO, &fault);
+            print_test(test, passed ? 0 : fault.code);
+        }
     }
     return EXIT_OK;
 }
@@ -206,7 +217,9 @@ static void run_tests(const CodegenTests *tests, void *data) {
     int nothing = open("/dev/null", O_WRONLY); // the evaluator does not tell where a test traps
     CHECK(errors >= 0 && nothing >= 0 && dup2(nothing, STDERR_FILENO) >= 0);
     for (size_t i = 0; i < program->tests.count; i++) {
-        print_test(program->tests.items[i], codegen_run_test(tests, i, "golden"));
+        if (!was_decided(program->tests.items[i])) {
+            print_test(program->tests.items[i], codegen_run_test(tests, i, "golden"));
+        }
     }
     CHECK(dup2(errors, STDERR_FILENO) >= 0);
 }
