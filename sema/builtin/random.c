@@ -4,6 +4,7 @@
 #include "sema/expr.h"
 #include "sema/library/library.h"
 #include "sema/value.h"
+#include "tir/constant.h"
 
 // The lengths from argument `first` on as dims. False after an error.
 static bool shape_of(Checker *checker, const BuiltinCall *call, size_t first, uint32_t *dims,
@@ -24,6 +25,19 @@ static bool shape_of(Checker *checker, const BuiltinCall *call, size_t first, ui
     return true;
 }
 
+// E0508 where the ends of `randint` are constants that leave nothing between them. The range from
+// an end to itself is that end.
+static bool ends_ascend(Checker *checker, const BuiltinCall *call) {
+    int64_t from, to;
+    if (!constant_integer(&checker->tir, call->args[2], &from) ||
+        !constant_integer(&checker->tir, call->args[3], &to) || from <= to) {
+        return true;
+    }
+    return check_refuse(checker, DIAG_E0508, call->args[3]->span,
+                        "`%s` has ints from %lld on, and %lld is below that", call->name,
+                        (long long)from, (long long)to);
+}
+
 // uniform(seed, step, d...), normal, and randint(seed, step, lo, hi, d...). The row's operation is
 // how many arguments stand before the dims.
 TirExpr *builtin_random(Checker *checker, const BuiltinCall *call) {
@@ -41,7 +55,8 @@ TirExpr *builtin_random(Checker *checker, const BuiltinCall *call) {
     }
     uint32_t dims[TYPE_RANK_LIMIT];
     size_t rank;
-    if (!shape_of(checker, call, first, dims, &rank)) {
+    if ((first == 4 && !ends_ascend(checker, call)) ||
+        !shape_of(checker, call, first, dims, &rank)) {
         return checker->poison;
     }
     const Type *root = type_scalar(types, first == 4 ? ROOT_INT : ROOT_REAL);
