@@ -446,7 +446,10 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
         check_error(checker, DIAG_E0510, value->span, "%s does not fit %s",
                     check_type_text(checker, value->type), check_type_text(checker, target));
     explain_target(checker, diag, target, what, origin);
-    if (type_is_scalar(target)) {
+    bool is_argument = strncmp(what, "argument ", strlen("argument ")) == 0;
+    if (type_is_scalar(target) && is_argument && value->type->numel > 1) {
+        diag_note(diag, "a call takes one here: a loop, or `[f(a), f(b)]`, calls it for several");
+    } else if (type_is_scalar(target)) {
         diag_note(diag, "a tensor is never assigned to a scalar");
     } else {
         const char *reason =

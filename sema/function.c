@@ -345,9 +345,12 @@ static void blame_call(Checker *checker, const FunctionDecl *decl, size_t kept, 
     } else if (first != NULL && diags->error_count > errors) {
         diags->all.count = kept;
         diags->error_count = errors;
-        Diag *diag = check_error(checker, DIAG_E0508, span, "`%s` does not take what is given here",
+        bool is_short = first->code == DIAG_E0410;
+        Diag *diag = check_error(checker, DIAG_E0508, span,
+                                 is_short ? "`%s` needs more elements than are given here"
+                                          : "`%s` does not take what is given here",
                                  decl->name->text);
-        diag_note(diag, "in its text: %s", first->message);
+        diag_note(diag, is_short ? "no tensor is empty: %s" : "in its text: %s", first->message);
     }
 }
 
