@@ -5,6 +5,7 @@
 #include "codegen/target/target_name.h"
 #include "parser/parse.h"
 #include "sema/component/infer_rounds.h"
+#include "sema/library/library.h"
 #include "support/bug.h"
 #include "support/file.h"
 #include "tir/linear/linear.h"
@@ -247,14 +248,19 @@ void compile_remarks(const Compilation *compilation, Buffer *out) {
     for (size_t i = 0; i < count; i++) {
         const SourceMap *sources = compilation->context->sources;
         SourcePlace place = sources_place(sources, remarks[i].span.start);
-        if (place.file == NULL || is_repeated(remarks, i)) {
+        if (place.file == NULL || library_is_file(place.file) || is_repeated(remarks, i)) {
             continue;
         }
         buffer_format(out, "%s:%u:%u: remark: %s", place.file->path, (unsigned)place.line,
                       (unsigned)source_character(place), remarks[i].text);
         if (!span_is_nowhere(remarks[i].other)) {
             SourcePlace other = sources_place(sources, remarks[i].other.start);
-            buffer_format(out, " line %u", (unsigned)other.line);
+            if (library_is_file(other.file)) {
+                buffer_text(out, " a line of the built-in library");
+            } else {
+                buffer_format(out, " line %u", (unsigned)other.line);
+                buffer_format(out, other.file == place.file ? "" : " of %s", other.file->path);
+            }
         }
         buffer_format(out, " [%s]\n", remarks[i].pass);
     }

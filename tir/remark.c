@@ -2,6 +2,7 @@
 #include "tir/remark.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 void tir_remark(Tir *tir, const char *pass, Span span, Span other, const char *format, ...) {
     if (tir->remarks == NULL || span_is_nowhere(span)) {
@@ -18,5 +19,6 @@ const char *tir_remark_name(Tir *tir, const TirVar *var) {
     if (var->role == VAR_RESULT) {
         return "the result";
     }
-    return var->name == NULL ? "a value" : arena_format(tir->arena, "`%s`", var->name->text);
+    bool is_of_source = var->name != NULL && strchr(var->name->text, '.') == NULL;
+    return is_of_source ? arena_format(tir->arena, "`%s`", var->name->text) : "a value";
 }

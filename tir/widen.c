@@ -351,7 +351,7 @@ static TirExpr *concat_in_turns(Widening *widening, const Type *type, const TirE
     return tir_concat(widening->tir, type, items, count, (uint32_t)axis, concat->span);
 }
 
-TirExpr *widening_value(Widening *widening, TirExpr *value) {
+static TirExpr *value_in_turns(Widening *widening, TirExpr *value) {
     const Type *type = widening_type(widening, value->type);
     if (type == NULL) {
         return NULL;
@@ -385,6 +385,14 @@ TirExpr *widening_value(Widening *widening, TirExpr *value) {
     case EXPR_REDUCE: return NULL;
     }
     UNREACHABLE();
+}
+
+TirExpr *widening_value(Widening *widening, TirExpr *value) {
+    TirExpr *wide = value_in_turns(widening, value);
+    if (wide == NULL && widening->refused == NULL) {
+        widening->refused = value;
+    }
+    return wide;
 }
 
 typedef struct OwnReads {

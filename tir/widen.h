@@ -14,6 +14,7 @@ typedef struct Widening {
     bool is_branch; // in some turns conditions would keep what is widened from being computed
     uint32_t at;    // where the new axis stands in what has so many axes; in others it is the last
     Table wide;     // variables that belong to a turn, each with the one that has it for all turns
+    const TirExpr *refused; // the first part that widening_value could not say; or NULL
 } Widening;
 
 // What an integer is at turn t: first + step * t.

@@ -48,9 +48,12 @@ const LibraryRow *library_named(const char *name) {
     return is_own(name) ? NULL : find_row(name);
 }
 
+bool library_is_file(const SourceFile *file) {
+    return strcmp(file->path, library_path) == 0;
+}
+
 bool library_has_text(const Checker *checker, Span span) {
-    const SourceMap *sources = checker->context->sources;
-    return strcmp(sources_place(sources, span.start).file->path, library_path) == 0;
+    return library_is_file(sources_place(checker->context->sources, span.start).file);
 }
 
 void library_suggest(Suggestion *suggestion) {

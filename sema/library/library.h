@@ -42,7 +42,8 @@ const LibraryRow *library_find(const Checker *checker, Name name);
 const LibraryRow *library_row(size_t k);
 // The row of the function that users call by this name; NULL when there is none.
 const LibraryRow *library_named(const char *name);
-// Whether a place is in the text of the library.
+// Whether a file, or what stands at a place, is the text of the library.
+bool library_is_file(const SourceFile *file);
 bool library_has_text(const Checker *checker, Span span);
 // Tries every name that users may call.
 void library_suggest(Suggestion *suggestion);

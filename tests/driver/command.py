@@ -105,6 +105,51 @@ end
         self.fails("--emit=tir:fusee", "passes.tml", status=2, message="unknown pass `fusee`")
         self.fails("--emit=tir:fuse,obj", "passes.tml", status=2, message="needs all passes")
 
+    def test_loops_that_stay(self):
+        """Why, and nothing of the library's own loops."""
+        self.write("loops.tml", """\
+fn far(tensor<real, 9, 4> x, tensor<real, 4> m) tensor<real, 9>:
+    tensor<real, 9> y = 0.0
+    for i = 0:9:
+        y[i] = sum((x[i, :] - m) ** 2)
+    end
+    return sort(y)
+end
+fn counts(tensor<int, 50> k) tensor<int, 8>:
+    tensor<int, 8> n = 0
+    for i = 0:50:
+        n[k[i]] += 1
+    end
+    return n
+end
+fn roots(tensor<real, 20> x) tensor<real, 20>:
+    tensor<real, 20> y = 1.0
+    for i = 0:20:
+        r = 1.0
+        while abs(r * r - x[i]) > 1e-9:
+            r = (r + x[i] / r) / 2
+        end
+        y[i] = r
+    end
+    return y
+end
+fn grown(real x) real:
+    for i = 0:100:
+        x = x * x + 0.25
+    end
+    return x
+end
+""")
+        remarks = self.tmlc("--remarks", "--emit=tir", "loops.tml", "-o", "-").stderr.splitlines()
+        self.assertEqual([line for line in remarks if "stays" in line or "library:" in line], [
+            "loops.tml:3:5: remark: stays a loop: each turn reduces a row; `sum(nest(x, 1))` is that of all rows, "
+            "at line 4 [loops]",
+            "loops.tml:10:5: remark: stays a loop: `n` may get one element from several turns, at line 11 [loops]",
+            "loops.tml:17:5: remark: stays a loop: a `while` in it turns as often as values say, at line 19 [loops]",
+            "loops.tml:27:5: remark: stays a loop: `x` goes on from turn to turn, and no array gets an element in each, "
+            "at line 27 [loops]",
+        ])
+
     def test_library_in_c(self):
         self.write("free-fall.tml", """g = 9.81
 fn distance(real t) real:

@@ -85,10 +85,95 @@ typedef struct Attempt {
     TirBlock sets;
     bool has_columns; // of sets that are no nest, and have to be a loop again (tir/columns.h)
     const char *why;  // the loop stays one; NULL: it need not
+    const char *name; // that `why` goes on from; or NULL
+    Span at;          // what it is about
 } Attempt;
 
-static void refuse(Attempt *attempt, const char *why) {
-    attempt->why = attempt->why == NULL ? why : attempt->why;
+// `why` goes on from the name of a variable or function, unless that is NULL.
+static void refuse_named(Attempt *attempt, const char *name, const char *why, Span at) {
+    if (attempt->why == NULL) {
+        attempt->why = why;
+        attempt->name = name;
+        attempt->at = at;
+    }
+}
+
+static void refuse(Attempt *attempt, const char *why, Span at) {
+    refuse_named(attempt, NULL, why, at);
+}
+
+static const char *name_of(const Attempt *attempt, const TirVar *var) {
+    return tir_remark_name(attempt->looper->tir, var);
+}
+
+static bool may_leave(const TirBlock *block) {
+    const TirStmt *last = block->count == 0 ? NULL : block->items[block->count - 1];
+    return last != NULL && (last->kind == STMT_BREAK || last->kind == STMT_RETURN);
+}
+
+static const char *quoted(const Attempt *attempt, const char *text) {
+    return arena_format(attempt->looper->tir->arena, "`%s`", text);
+}
+
+// Of a statement that is no assignment.
+static void refuse_stmt(Attempt *attempt, const TirStmt *stmt) {
+    const char *why = NULL;
+    const char *name = NULL;
+    switch (stmt->kind) {
+    case STMT_CALL:
+        name = stmt->call.function->name->text;
+        name = name[0] == '_' ? "a function of the library" : quoted(attempt, name);
+        why = "is called, and too long to be taken in";
+        break;
+    case STMT_IF:
+        why = may_leave(&stmt->branch.then) || may_leave(&stmt->branch.otherwise)
+                  ? "it may end early"
+                  : "an `if` does more than choose values, as `select(c, a, b)` does";
+        break;
+    case STMT_FOR: why = "the loop in it does"; break;
+    case STMT_WHILE: why = "a `while` in it turns as often as values say"; break;
+    case STMT_BREAK:
+    case STMT_RETURN: why = "it may end early"; break;
+    case STMT_CONTINUE: why = "`continue` leaves a part of its turns out"; break;
+    case STMT_PRINT:
+    case STMT_INPUT:
+    case STMT_OUTPUT: why = "its turns print or read input in their order"; break;
+    case STMT_ASSERT: why = "its turns stop the program in their order"; break;
+    case STMT_SET:
+    case STMT_NEST: why = "its body is done already"; break;
+    }
+    refuse_named(attempt, name, why, stmt->span);
+}
+
+// Of a value that is computed in another way than element by element.
+static void refuse_value(Attempt *attempt, const TirStmt *set) {
+    const TirExpr *refused = attempt->widening.refused;
+    const char *why = "a value is not computed element by element";
+    const char *name = NULL;
+    if (refused != NULL && refused->kind == EXPR_REDUCE) {
+        why = "each turn reduces a row; `sum(nest(x, 1))` is that of all rows";
+    } else if (refused != NULL && refused->kind == EXPR_DOT) {
+        why = "each turn is a product; one `.*` of matrices is that of all rows";
+    } else if (refused != NULL && refused->kind == EXPR_MAP &&
+               tir_op_is_function(refused->map.op)) {
+        name = quoted(attempt, tir_op_text(refused->map.op));
+        why = "of a number may round otherwise than that of an array, which is faster";
+    } else if (refused != NULL && refused->kind == EXPR_VIEW) {
+        why = "an index is not the loop's variable, times or plus what is the same in all turns";
+    }
+    refuse_named(attempt, name, why, set->span);
+}
+
+// The first variable of the source that the body assigns.
+static const char *first_name(const Attempt *attempt) {
+    const TirBlock *body = &attempt->loop->for_loop.body;
+    for (size_t i = 0; i < body->count; i++) {
+        const TirVar *var = tir_place_var(body->items[i]->set.place);
+        if (var->name != NULL) {
+            return name_of(attempt, var);
+        }
+    }
+    return "a value";
 }
 
 static void substitute(TirExpr **operand, void *data) {
@@ -98,7 +183,7 @@ static void substitute(TirExpr **operand, void *data) {
     if (expr->kind == EXPR_VAR) {
         TirExpr *value = table_get(&attempt->values, expr->var);
         if (table_get(&attempt->ended, expr->var) != NULL) {
-            refuse(attempt, "a copy is read after what it is of has changed");
+            refuse(attempt, "a copy is read after what it is of has changed", expr->span);
         }
         *operand = value == NULL ? expr : tir_reshape(tir, expr->type, value, expr->span);
         return;
@@ -163,7 +248,7 @@ static TirExpr *value_instead(Attempt *attempt, const TirVar *var, TirExpr *valu
         return NULL;
     }
     if (!widening_is_computed(&attempt->widening, value)) {
-        refuse(attempt, "an index is known to be inside where a condition holds only");
+        refuse(attempt, "an index is known to be inside where a condition holds only", span);
     }
     TirVar *fixed = new_var(attempt->looper, var, var->type);
     tir_set(tir, &attempt->before, tir_read(tir, fixed, span), value, span);
@@ -176,7 +261,8 @@ static TirExpr *widen_var(Attempt *attempt, const TirExpr *place, TirExpr *value
     Arena *arena = looper->tir->arena;
     TirVar *var = place->var;
     if (!belongs_to_turn(looper, &attempt->loop->for_loop.body, var)) {
-        refuse(attempt, "each turn writes the same variable");
+        refuse_named(attempt, name_of(attempt, var), "goes on from one turn to the next",
+                     place->span);
         return NULL;
     }
     TirVar *copied =
@@ -194,7 +280,7 @@ static TirExpr *widen_var(Attempt *attempt, const TirExpr *place, TirExpr *value
     }
     const Type *type = widening_type(&attempt->widening, var->type);
     if (type == NULL) {
-        refuse(attempt, "it would take too much memory");
+        refuse(attempt, "it would take too much memory", place->span);
         return NULL;
     }
     TirVar *wide = new_var(looper, var, type);
@@ -217,9 +303,9 @@ static void add_set(Attempt *attempt, TirExpr *place, TirExpr *value, const TirS
         attempt->has_columns = true;
     }
     if (attempt->has_columns && !columns_are_written(wide)) {
-        refuse(attempt, "its body is too large, or does not go along rows");
+        refuse(attempt, "its body is too large, or does not go along rows", set->span);
     } else if (!tir_nest_takes(&before, wide) && !is_whole_turn(attempt, wide)) {
-        refuse(attempt, "one turn depends on another");
+        refuse(attempt, "a turn reads what another one writes", set->span);
     }
 }
 
@@ -240,9 +326,11 @@ static void widen_set(Attempt *attempt, const TirStmt *set) {
         return;
     }
     if (place == NULL) {
-        refuse(attempt, "turns do not write each a part of their own");
+        const TirVar *var = tir_place_var(set->set.place);
+        refuse_named(attempt, name_of(attempt, var), "may get one element from several turns",
+                     set->span);
     } else if (wide == NULL) {
-        refuse(attempt, "a value is not computed element by element");
+        refuse_value(attempt, set);
     } else {
         add_set(attempt, place, wide, set);
     }
@@ -255,14 +343,16 @@ static void widen_body(Attempt *attempt) {
     for (size_t i = 0; i < body->count; i++) {
         const TirStmt *stmt = body->items[i];
         if (stmt->kind != STMT_SET) {
-            refuse(attempt, "its body does more than to assign");
+            refuse_stmt(attempt, stmt);
             return;
         }
         bool is_part = stmt->set.place->kind == EXPR_VIEW;
         first = first == NULL && is_part ? stmt->set.place : first;
     }
     if (first == NULL) {
-        refuse(attempt, "it writes no elements");
+        refuse_named(attempt, first_name(attempt),
+                     "goes on from turn to turn, and no array gets an element in each",
+                     attempt->loop->span);
         return;
     }
     attempt->widening.at = widening_axis(&attempt->widening, first);
@@ -270,7 +360,7 @@ static void widen_body(Attempt *attempt) {
         widen_set(attempt, body->items[i]);
     }
     if (attempt->has_columns && !columns_write_rows(&attempt->sets)) {
-        refuse(attempt, "its body is too large, or does not go along rows");
+        refuse(attempt, "its body is too large, or does not go along rows", attempt->loop->span);
     }
 }
 
@@ -381,7 +471,10 @@ static bool widen_loop(Attempt *attempt, TirBlock *out) {
         return true;
     }
     if (attempt->why != NULL) {
-        tir_remark(looper->tir, "loops", loop->span, (Span){0}, "stays a loop: %s", attempt->why);
+        Span at = span_is_nowhere(attempt->at) ? loop->span : attempt->at;
+        tir_remark(looper->tir, "loops", loop->span, at, "stays a loop: %s%s%s, at",
+                   attempt->name == NULL ? "" : attempt->name, attempt->name == NULL ? "" : " ",
+                   attempt->why);
         return false;
     }
     count_sets(looper, &loop->for_loop.body, -1);
