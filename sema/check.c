@@ -35,8 +35,11 @@ static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) 
     }
     const AstStmt *ast = symbol->function->ast;
     if (ast->function.param_count > 0 || ast->function.result_count > 0) {
-        check_error(checker, DIAG_E0711, ast->function.name.span,
-                    "`%s` has no parameters and no result", name);
+        Diag *diag = check_error(checker, DIAG_E0711, ast->function.name.span,
+                                 "`%s` has no parameters and no result", name);
+        if (unit->kind == FILE_COMPONENT) {
+            diag_note(diag, "inputs are read as `t.u`, outputs assigned as `t.y = ...`");
+        }
         symbol->function->signature_failed = true;
         return NULL;
     }

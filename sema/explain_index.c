@@ -68,7 +68,8 @@ void explain_no_index(Checker *checker, const AstExpr *ast, const Type *type) {
                              "an index is an `int` or `uint`, a range or `...`, not %s",
                              check_type_text(checker, type));
     if (type_is_tensor(type) && type->root == ROOT_BOOL) {
-        diag_note(diag, "`select(c, a, b)` chooses element by element");
+        diag_note(diag, "`select(c, a, b)` chooses element by element: `x = select(c, 0, x)` sets "
+                        "those of `x` where `c` holds");
     } else if (type_is_tensor(type) && type->root != ROOT_REAL) {
         diag_note(diag,
                   "`take(x, k)` has the elements of a vector, or the rows of a matrix, at the "
@@ -98,6 +99,9 @@ void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const Inde
                     shape_explain(checker->arena, fit, false));
     int64_t from_front = fit->index + fit->left;
     const char *given = arena_format(checker->arena, "%lld", (long long)fit->index);
+    if (fit->index == fit->left && strchr(indices->items[fit->dim], ':') == NULL) {
+        diag_note(diag, "indices count from 0, so the last one is %u", fit->left - 1);
+    }
     bool counts_back = fit->index < 0 && from_front >= 0;
     if (counts_back && strcmp(indices->items[fit->dim], given) == 0) {
         diag_help(diag, "indices count from 0; the one that is %s from the end is `%lld`",

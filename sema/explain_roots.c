@@ -93,6 +93,21 @@ static bool offer_conjunction(Checker *checker, Diag *diag, const Operation *ope
     return true;
 }
 
+// `b == 1` and `b != 0` are `b`, the other two `not b`. False for other operations.
+static bool offer_condition(Checker *checker, Diag *diag, const Operation *operation) {
+    int64_t number;
+    const char *text = check_expr_text(checker, operation->left->span, NULL);
+    if (operation->left->type->root != ROOT_BOOL || !type_is_scalar(operation->left->type) ||
+        text == NULL || !constant_integer(&checker->tir, operation->right, &number) || number < 0 ||
+        number > 1) {
+        return false;
+    }
+    bool is_plain = (strcmp(operation->text, "==") == 0) == (number == 1);
+    diag_help(diag, "a bool is a condition: `%s%s`", is_plain ? "" : "not ", text);
+    diag_edit(diag, operation->span, "%s%s", is_plain ? "" : "not ", text);
+    return true;
+}
+
 TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool equality) {
     const TirExpr *left = operation->left;
     const TirExpr *right = operation->right;
@@ -101,7 +116,8 @@ TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool e
     const TirExpr *boolean = left->type->root == ROOT_BOOL ? left : right;
     const TirExpr *other = boolean == left ? right : left;
     bool one_cast = other->type->root != ROOT_BOOL && are_same(checker, left, right);
-    if (!offer_conjunction(checker, diag, operation) && one_cast) {
+    if (!offer_conjunction(checker, diag, operation) &&
+        !(equality && offer_condition(checker, diag, operation)) && one_cast) {
         check_offer_cast(checker, diag, boolean, other->type->root);
     }
     return checker->poison;

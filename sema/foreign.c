@@ -8,6 +8,7 @@
 #include "sema/help.h"
 #include "sema/library/library.h"
 #include "sema/stmt.h"
+#include "sema/system/system.h"
 
 #include <string.h>
 
@@ -172,6 +173,11 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
             diag_edit(diag, name->span, "%s", meant);
         }
     }
+    const char *source = checker->at.unit->file->source->text;
+    if (meant == NULL && is_call && strstr(source, "#include \"") != NULL) {
+        diag_note(diag, "`#include` begins a comment; `import \"file.tml\"` reads another file");
+        return true;
+    }
     return meant != NULL;
 }
 
@@ -202,9 +208,40 @@ static bool is_in_module(const Checker *checker, const AstExpr *ast) {
            foreign_find(slice_of(root->name.name), FOREIGN_MODULE) != NULL;
 }
 
+// `t.u` for `inputs.u`, `x` for `self.x`: what the file has under the name behind the dot of what
+// is nothing here; NULL: nothing.
+static const char *meant_member(Checker *checker, const AstExpr *ast) {
+    const AstExpr *object = ast->attr.object;
+    if (object->kind != AST_NAME || check_is_space_name(object->name.name) ||
+        scope_find(checker->at.scope, object->name.name) != NULL) {
+        return NULL;
+    }
+    static const char spaces[INTERFACE_SPACES + 1] = "tpn";
+    Name name = ast->attr.name.name;
+    const Unit *unit = checker->at.unit;
+    for (int k = 0; k < INTERFACE_SPACES; k++) {
+        if (unit->interface[k] != NULL && scope_find_here(unit->interface[k], name) != NULL) {
+            return arena_format(checker->arena, "%c.%s", spaces[k], name->text);
+        }
+    }
+    const Symbol *symbol = scope_find(checker->at.scope, name);
+    return symbol != NULL && symbol->kind == SYMBOL_VAR ? name->text : NULL;
+}
+
+static void offer_member(Diag *diag, const AstExpr *ast, const char *meant) {
+    diag_help(diag, "did you mean `%s`?", meant);
+    diag_edit(diag, ast->span, "%s", meant);
+}
+
 bool check_foreign_member(Checker *checker, const AstExpr *ast) {
     if (!is_in_module(checker, ast)) {
-        return false;
+        const char *meant = meant_member(checker, ast);
+        if (meant != NULL) {
+            Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown name `%s.%s`",
+                                     ast->attr.object->name.name->text, ast->attr.name.name->text);
+            offer_member(diag, ast, meant);
+        }
+        return meant != NULL;
     }
     Name name = ast->attr.name.name;
     Diag *diag = check_error(checker, DIAG_E0301, ast->span, "unknown name `%s`",
@@ -306,7 +343,21 @@ void check_foreign_call(Checker *checker, const AstExpr *ast) {
         check_error(checker, DIAG_E0719, callee->span, "only functions can be called");
         return;
     }
-    if (check_foreign_member(checker, callee) || report_file_as_module(checker, callee)) {
+    if (check_is_interface(checker, callee) || system_is_member(checker, callee)) {
+        Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is a value, no function",
+                                 source_of(checker, callee->span));
+        diag_note(diag, "indices stand in square brackets, and count from 0");
+        return;
+    }
+    const AstExpr *root = root_of(callee);
+    bool is_unknown = root->kind == AST_NAME && !is_in_module(checker, callee) &&
+                      scope_find(checker->at.scope, root->name.name) == NULL;
+    if (is_in_module(checker, callee) ? check_foreign_member(checker, callee)
+                                      : report_file_as_module(checker, callee)) {
+        return;
+    }
+    if (is_unknown && !check_is_space_name(root->name.name)) {
+        check_unevaluated(checker, root); // which says so
         return;
     }
     static const char *const attributes[] = {"size", "len", "numel", "rows", "cols"};
@@ -404,6 +455,11 @@ bool check_foreign_lengths(Checker *checker, const AstStmt *stmt) {
 void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target) {
     bool member = target->kind == AST_ATTR && target->attr.object->kind == AST_NAME;
     if (check_note_hidden_space(checker, diag, target) || !member) {
+        return;
+    }
+    const char *meant = meant_member(checker, target);
+    if (meant != NULL) {
+        offer_member(diag, target, meant);
         return;
     }
     diag_note(diag, "there are no structures: what belongs together has names in common");

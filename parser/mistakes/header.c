@@ -270,7 +270,7 @@ static bool targets_with_types(const Mistake *mistake) {
     return true;
 }
 
-// `in real t.v[2]`, `in real[2] t.v`
+// `in real t.v[2]`, `in real[2] t.v`, `real p.k[3] = 1.0`
 static bool terminal_with_lengths(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     const Token *before = mistake->before;
@@ -279,7 +279,7 @@ static bool terminal_with_lengths(const Mistake *mistake) {
     uint32_t start;
     Slice line = line_around(parser, at, &start);
     Slice first = leading_word(line);
-    bool modifier = slice_is_among(first, "in out tunable optional");
+    bool modifier = slice_is_among(first, "in out tunable optional") || meant_type(first) != NULL;
     if (!modifier || (kind != TOKEN_INDEX_BRACKET && kind != TOKEN_OPEN_BRACKET)) {
         return false;
     }

@@ -355,6 +355,19 @@ static bool name_for_type(const Mistake *mistake) {
     return true;
 }
 
+// `int x` at the end of its line.
+static void offer_first_value(const Mistake *mistake, Diag *diag) {
+    uint32_t start;
+    Slice line = line_around(mistake->parser, mistake->before->span.start, &start);
+    int len = (int)(mistake->before->span.end - start);
+    if (!mistake->found->first_on_line || len > 40) {
+        return;
+    }
+    bool is_bool = strncmp(line.data, "bool", 4) == 0 || strncmp(line.data, "tensor<bool", 11) == 0;
+    const char *value = is_bool ? "false" : "0";
+    diag_help(diag, "write `%.*s = %s`, or another value", len, line.data, value);
+}
+
 // `int x` without a value, `in real x` without a namespace.
 static bool incomplete_declaration(const Mistake *mistake) {
     const bool *expected = mistake->expected;
@@ -367,6 +380,7 @@ static bool incomplete_declaration(const Mistake *mistake) {
         Diag *diag = syntax_error(mistake->parser, mistake->found->span,
                                   "a declaration needs a value: expected `=`, found %s", found);
         diag_label(diag, mistake->before->span, "this has none");
+        offer_first_value(mistake, diag);
         return true;
     }
     if (expected[TOKEN_ASSIGN]) {

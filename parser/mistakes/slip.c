@@ -147,6 +147,102 @@ static bool type_not_closed(const Mistake *mistake) {
     return true;
 }
 
+// `3(x + 1)`
+static bool factor_of_parenthesis(const Mistake *mistake) {
+    TokenKind before = mistake->before->kind;
+    if (mistake->found->kind != TOKEN_CALL_PAREN ||
+        (before != TOKEN_INTEGER_LITERAL && before != TOKEN_REAL_LITERAL)) {
+        return false;
+    }
+    Slice factor = text_of(mistake->parser, mistake->before->span);
+    Diag *diag = syntax_error(mistake->parser, mistake->found->span, "a product has its `*`");
+    diag_help(diag, "write `%.*s * (`", (int)factor.len, factor.data);
+    diag_edit(diag, (Span){mistake->before->span.end, mistake->found->span.start}, " * ");
+    return true;
+}
+
+// `a .+ b`
+static bool sum_with_point(const Mistake *mistake) {
+    TokenKind found = mistake->found->kind;
+    if (mistake->before->kind != TOKEN_DOT || (found != TOKEN_PLUS && found != TOKEN_MINUS)) {
+        return false;
+    }
+    const char *sign = found == TOKEN_PLUS ? "+" : "-";
+    Span both = {mistake->before->span.start, mistake->found->span.end};
+    Diag *diag = syntax_error(mistake->parser, both, "`.%s` is not TML", sign);
+    diag_help(diag, "write `%s`", sign);
+    diag_edit(diag, both, "%s", sign);
+    return true;
+}
+
+// `|v|`
+static bool magnitude_in_bars(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_BAR && wants_operand(mistake);
+}
+
+// `instance a = gain(p.k = 2.0)`
+static bool instance_of_name(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice line = line_around(parser, mistake->found->span.start, &start);
+    if (mistake->found->kind != TOKEN_NAME || !mistake->expected[TOKEN_STRING_LITERAL] ||
+        mistake->expected[TOKEN_NAME] || !slice_is(leading_word(line), "instance")) {
+        return false;
+    }
+    Slice name = text_of(parser, mistake->found->span);
+    Diag *diag = syntax_error(parser, mistake->found->span,
+                              "an instance has the path of its component's file");
+    diag_note(diag, "like `\"%.*s.tml\"`, seen from the folder of this file", (int)name.len,
+              name.data);
+    return true;
+}
+
+// `t.y = a, b, c`
+static bool elements_without_brackets(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    if (mistake->found->kind != TOKEN_COMMA || !span_is_nowhere(parser->bracket) ||
+        !mistake->expected[TOKEN_PLUS] || !mistake->expected[TOKEN_PASS]) {
+        return false;
+    }
+    uint32_t start;
+    (void)line_around(parser, mistake->found->span.start, &start);
+    Slice line = line_behind(parser, start);
+    const char *assign = memchr(line.data, '=', line.len);
+    const char *end = line.data + line.len;
+    bool is_one = assign != NULL && memchr(line.data, ',', (size_t)(assign - line.data)) == NULL &&
+                  assign < line.data + (mistake->found->span.start - start) &&
+                  memchr(assign + 1, '=', (size_t)(end - assign - 1)) == NULL && end[-1] != ',';
+    if (!is_one || meant_type(leading_word(line)) != NULL) {
+        return false;
+    }
+    const char *first = assign + 1 + strspn(assign + 1, " ");
+    uint32_t from = start + (uint32_t)(first - line.data);
+    Diag *diag =
+        syntax_error(parser, mistake->found->span, "the elements of a tensor have brackets");
+    diag_help(diag, "write `[%.*s]`", (int)(end - first), first);
+    diag_edit(diag, (Span){from, from}, "[");
+    diag_edit(diag, (Span){start + (uint32_t)line.len, start + (uint32_t)line.len}, "]");
+    return true;
+}
+
+// `test works:`
+bool report_unquoted_test(Parser *parser, Span test) {
+    Slice rest = line_behind(parser, test.end);
+    size_t blanks = strspn(rest.data, " ");
+    size_t end = rest.len;
+    if (!slice_is(text_of(parser, test), "test") || end <= blanks + 1 ||
+        rest.data[end - 1] != ':') {
+        return false;
+    }
+    int len = (int)(end - 1 - blanks);
+    Span name = {test.end + (uint32_t)blanks, test.end + (uint32_t)end - 1};
+    Diag *diag = syntax_error(parser, name, "the name of a test is a text");
+    diag_help(diag, "write `test \"%.*s\":`", len, rest.data + blanks);
+    diag_edit(diag, name, "\"%.*s\"", len, rest.data + blanks);
+    parser_skip_block(parser, test.start);
+    return true;
+}
+
 bool report_slip(const Mistake *mistake) {
     static const MistakeRule rules[] = {
         {.recognises = assignment_below_operator},
@@ -156,6 +252,12 @@ bool report_slip(const Mistake *mistake) {
         {.recognises = arguments_in_one},
         {.recognises = test_without_colon},
         {.recognises = type_not_closed},
+        {.recognises = factor_of_parenthesis},
+        {.recognises = sum_with_point},
+        {magnitude_in_bars, "expected an expression, found `|`",
+         "`abs(x)` is a magnitude, `norm(v)` the length of a vector"},
+        {.recognises = instance_of_name},
+        {.recognises = elements_without_brackets},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

@@ -208,7 +208,8 @@ static bool report_misspelt_head(Parser *parser, Span span, Slice word) {
 // `float x = 3`, `print "text"`: a word, and on its line something that cannot follow it.
 static void report_odd_word(Parser *parser, Span span, Slice word, bool assigns) {
     const char *type = meant_type(word);
-    if (type == NULL && report_misspelt_head(parser, span, word)) {
+    if (type == NULL &&
+        (report_unquoted_test(parser, span) || report_misspelt_head(parser, span, word))) {
         return;
     }
     if (type != NULL || (assigns && parser->lone.found.kind == TOKEN_NAME)) {

@@ -78,6 +78,10 @@ bool builtin_note_more(Diag *diag, const Builtin *builtin) {
         note_positions(diag, builtin);
     } else if (strcmp(builtin->name, "round") == 0) {
         diag_note(diag, "`round(x * 100.0) / 100.0` rounds to two digits");
+    } else if (strcmp(builtin->name, "atan") == 0) {
+        diag_note(diag, "the angle of coordinates is `atan2(y, x)`");
+    } else if (strcmp(builtin->name, "log") == 0) {
+        diag_note(diag, "it is the natural logarithm; that to base b is `log(x) / log(b)`");
     } else if (strcmp(builtin->name, "cumsum") == 0) {
         diag_note(diag,
                   "of a matrix, `cumsum(m)` runs along each row, `cumsum(m')'` along each column");

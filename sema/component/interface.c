@@ -233,7 +233,13 @@ static bool require_form(Checker *checker, const AstStmt *stmt, char space, cons
                                                     : NULL;
     }
     if (wrong != NULL) {
-        check_error(checker, DIAG_E0706, stmt->span, "%s `%s`: %s", space_text(space), name, wrong);
+        Diag *diag = check_error(checker, DIAG_E0706, stmt->span, "%s `%s`: %s", space_text(space),
+                                 name, wrong);
+        if (space == 't' && (modifiers & AST_MODIFIER_OUT) != 0 && has_value) {
+            diag_help(diag, "leave the value out: functions assign outputs");
+            diag_edit(diag, (Span){stmt->terminal.name.span.end, stmt->terminal.value->span.end},
+                      "%s", "");
+        }
         return false;
     }
     return true;
