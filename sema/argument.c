@@ -31,6 +31,8 @@ static bool report_too_many(Checker *checker, const FunctionDecl *decl, const As
                     takes, most == 1 ? "argument" : "arguments", call->call.args.count);
     if (decl->unit->trusted && strcmp(decl->name->text, "sort") == 0) {
         diag_note(diag, "`flip(sort(x))` descends");
+    } else if (decl->unit->trusted && strcmp(decl->name->text, "diff") == 0) {
+        diag_note(diag, "`gradient(e, x)` differentiates `e` by the variable `x`");
     } else if (decl->unit->trusted && strcmp(decl->name->text, "sat") == 0) {
         diag_note(diag, "`clamp(x, low, high)` keeps `x` between two limits");
     }

@@ -364,7 +364,7 @@ static void check_refused(Checker *checker, const AstStmt *stmt) {
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
         if (check_report_untyped(checker, stmt) || system_report_call(checker, stmt) ||
-            system_report_block(checker, stmt)) {
+            system_report_block(checker, stmt) || system_report_assignment(checker, stmt)) {
             return true;
         }
         check_error(checker, DIAG_E0701, stmt->span,

@@ -180,6 +180,7 @@ static const struct Row {
      {SENTENCE, "the length of a step is a constant: `real n.dt = 1e-4`, read as `n.dt`"}},
     {"assert_equal assertEqual assert_eq verifyEqual",
      {SENTENCE, "`assert(a == b)` ends a test, of reals `assert(near(a, b, 1e-9))`"}},
+    {"step tick run_step", {SENTENCE, "in a test `cycle()` runs a step of the component"}},
     {"sleep pause wait usleep",
      {SENTENCE, "nothing waits: a component runs once per step, a script to its end"}},
     {"exit quit abort",

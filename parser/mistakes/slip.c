@@ -175,6 +175,11 @@ static bool sum_with_point(const Mistake *mistake) {
     return true;
 }
 
+// `fn solve(fn f, real x) real:`
+static bool function_as_parameter(const Mistake *mistake) {
+    return mistake->found->kind == TOKEN_FN && !span_is_nowhere(mistake->parser->bracket);
+}
+
 // `|v|`
 static bool magnitude_in_bars(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_BAR && wants_operand(mistake);
@@ -256,6 +261,8 @@ bool report_slip(const Mistake *mistake) {
         {.recognises = sum_with_point},
         {magnitude_in_bars, "expected an expression, found `|`",
          "`abs(x)` is a magnitude, `norm(v)` the length of a vector"},
+        {function_as_parameter, "a parameter is no function",
+         "functions are no values: what calls another one names it"},
         {.recognises = instance_of_name},
         {.recognises = elements_without_brackets},
     };

@@ -25,11 +25,12 @@ struct Builtin {
     size_t most; // 0: any number
     BuiltinForm form;
     BuiltinTakes takes;
+    const char *parameters; // for people
 };
 
 static const Builtin builtins[] = {
 #define BUILTIN(name, handler, op, least, most, form, takes, parameters) \
-    {name, handler, op, least, most, BUILTIN_##form, BUILTIN_##takes},
+    {name, handler, op, least, most, BUILTIN_##form, BUILTIN_##takes, parameters},
 #include "sema/builtin/builtin.def"
 #undef BUILTIN
 };
@@ -108,6 +109,8 @@ static void note_fewer(Diag *diag, const Builtin *builtin) {
                         "and `jacobian(e, x)` are all derivatives");
     } else if (strcmp(builtin->name, "irfft") == 0) {
         diag_note(diag, "`irfft(z, n)` has `n` reals, as many as `rfft` was given");
+    } else {
+        diag_note(diag, "it is called as `%s(%s)`", builtin->name, builtin->parameters);
     }
 }
 

@@ -503,3 +503,17 @@ TirExpr *system_call(Checker *checker, const AstExpr *ast) {
     }
     return check_nothing(checker, ast->span);
 }
+
+bool system_report_assignment(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.target : NULL;
+    if (checker->at.unit->system == NULL || target == NULL || stmt->assign.compound ||
+        !(check_is_interface(checker, target) || system_is_member(checker, target))) {
+        return false;
+    }
+    Diag *diag =
+        check_error(checker, DIAG_E0701, stmt->span, "a wire begins with `connect` at file level");
+    diag_help(diag, "write `connect %s = ...`", check_expr_text(checker, target->span, "a.u"));
+    diag_edit(diag, (Span){stmt->span.start, stmt->span.start}, "connect ");
+    system_note_broken(checker);
+    return true;
+}

@@ -95,6 +95,8 @@ typedef struct System {
 void system_note(Checker *checker, const AstStmt *stmt);
 // Tells of a call at file level when it is `connect(a, b)`; returns whether it is.
 bool system_report_call(Checker *checker, const AstStmt *stmt);
+// The same of `a.u = t.u`, a wire without its word, where the file has instances.
+bool system_report_assignment(Checker *checker, const AstStmt *stmt);
 // The same of a loop or a condition around instances and wires, where a macro is meant.
 bool system_report_block(Checker *checker, const AstStmt *stmt);
 // A mistake was told that leaves inputs without wires: they stay silent.
