@@ -410,6 +410,29 @@ static bool offer_other_declaration(Checker *checker, Diag *diag, const Type *ta
     return true;
 }
 
+// `tensor<real, 2> x` for `real x = [1, 2]`, whose name stands at `name`.
+static bool offer_tensor(Checker *checker, Diag *diag, const Type *target, const TirExpr *value,
+                         Span name) {
+    const Type *type = type_with_root(checker->tir.types, value->type, target->root);
+    const char *old = arena_format(checker->arena, "%s ", check_type_text(checker, target));
+    size_t len = strlen(old);
+    const char *called = check_expr_text(checker, name, NULL);
+    SourcePlace place = sources_place(checker->context->sources, name.start);
+    bool is_its_value = value->span.start == name.end + strlen(" = ");
+    if (!is_its_value || value->type->numel == 1 || called == NULL || place.offset < len ||
+        shape_assign(type, value->type, false).why != SHAPE_OK) {
+        return false;
+    }
+    const char *written = place.file->text + place.offset;
+    if (memcmp(written - len, old, len) != 0 || strncmp(written + strlen(called), " = ", 3) != 0) {
+        return false;
+    }
+    const char *meant = check_type_text(checker, type);
+    diag_help(diag, "write `%s %s`", meant, called);
+    diag_edit(diag, (Span){name.start - (uint32_t)len, name.end}, "%s %s", meant, called);
+    return true;
+}
+
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
     Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
@@ -459,6 +482,11 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
         add_table(checker, diag, fit, "target", target, "value", value->type, reason);
     }
     if (check_offer_products(checker, diag, target, value)) {
+        return;
+    }
+    bool is_being_declared = origin.end != 0 && symbol_at(checker, origin) == NULL;
+    if (type_is_scalar(target) && is_being_declared && !is_argument &&
+        offer_tensor(checker, diag, target, value, origin)) {
         return;
     }
     Wanted wanted = {.rule = WANTED_ASSIGN, .other = target};

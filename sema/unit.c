@@ -251,8 +251,11 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
 static void unit_check(Checker *checker, Unit *unit) {
     const AstBlock *statements = &unit->file->statements;
     if (unit->index != 0 && unit->kind == FILE_COMPONENT) {
-        check_error(checker, DIAG_E0701, unit->import_span,
-                    "`%s` is a component and cannot be imported", unit->file->source->path);
+        Diag *diag =
+            check_error(checker, DIAG_E0701, unit->import_span,
+                        "`%s` is a component and cannot be imported", unit->file->source->path);
+        diag_note(diag, "a component has instances: `instance a = %s()`",
+                  check_expr_text(checker, unit->import_span, "\"file.tml\""));
         return;
     }
     unit->loading = true;
