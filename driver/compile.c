@@ -259,7 +259,9 @@ void compile_remarks(const Compilation *compilation, Buffer *out) {
                 buffer_text(out, " a line of the built-in library");
             } else {
                 buffer_format(out, " line %u", (unsigned)other.line);
-                buffer_format(out, other.file == place.file ? "" : " of %s", other.file->path);
+                if (other.file != place.file) {
+                    buffer_format(out, " of %s", other.file->path);
+                }
             }
         }
         buffer_format(out, " [%s]\n", remarks[i].pass);

@@ -28,7 +28,6 @@ typedef struct Values {
     size_t count, capacity;
 } Values;
 
-// `member` is min or max of two `args`.
 typedef struct Network {
     Gen *gen;
     LLVMTypeRef type;
@@ -103,7 +102,7 @@ static Values outputs_of(const Network *network) {
     return outputs;
 }
 
-// Signs of zeros are free, and a zero is as good as any other.
+// One zero is as good as the other.
 static bool has_free_zeros(const Network *network) {
     return network->gen->options->fp == FP_FAST;
 }
