@@ -251,8 +251,7 @@ LLVMValueRef arg_in_lanes(Gen *gen, const ArgSearch *search) {
     round = LLVMBuildZExtOrBitCast(gen->builder, round, gen->i64, "");
     LLVMValueRef start = round_start(gen, &search->plan, round);
     if (notes_nans(gen, search)) {
-        LLVMTypeRef type = LLVMTypeOf(best.nans);
-        LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &best.nans, 1);
+        LLVMValueRef any = lanes_any(gen, best.nans);
         any = LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
         start = LLVMBuildSelect(gen->builder, any, gen_i64(gen, 0), start, "");
         value = LLVMBuildSelect(gen->builder, any, gen_real(gen, (double)NAN), value, "");

@@ -308,8 +308,7 @@ static LLVMValueRef is_exact_needed(Gen *gen, Extent extent, const LLVMValueRef 
                                            LLVMConstNull(LLVMTypeOf(parts[BEST])), "");
         flags = with_flags(gen, zeros, flags);
     }
-    LLVMTypeRef type = LLVMTypeOf(flags);
-    LLVMValueRef any = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &flags, 1);
+    LLVMValueRef any = lanes_any(gen, flags);
     return LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
 }
 

@@ -33,7 +33,7 @@ LLVMValueRef lanes_pick(Gen *gen, const LLVMValueRef *vectors, unsigned count, u
 LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count);
 // The vector with further lanes, which are zero, up to so many.
 LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes);
-// Whether the bit of any lane is set.
+// The bits that are set in any lane of a vector of integers, or a bit as it is.
 LLVMValueRef lanes_any(Gen *gen, LLVMValueRef flags);
 
 #endif

@@ -61,8 +61,7 @@ LLVMValueRef masked_any(Gen *gen, const Parts *masks) {
         LLVMTypeRef bits = LLVMIntTypeInContext(gen->llvm, masked->lanes);
         all = LLVMBuildBitCast(gen->builder, all, bits, "");
     } else {
-        LLVMTypeRef type = LLVMTypeOf(all);
-        all = gen_intrinsic(gen, "llvm.vector.reduce.or", &type, 1, &all, 1);
+        all = lanes_any(gen, all);
     }
     return LLVMBuildICmp(gen->builder, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
 }

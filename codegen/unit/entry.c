@@ -19,10 +19,6 @@ enum {
     STRAIGHT_BYTES = 64, // of a state, up to which it is zeroed without a loop
 };
 
-static LLVMValueRef size_constant(const Gen *gen, uint64_t value) {
-    return LLVMConstInt(gen->size, value, false);
-}
-
 static LLVMValueRef member_address(Gen *gen, LLVMValueRef base, uint64_t offset) {
     return gen_offset(gen, ROOT_BOOL, base, gen_i64(gen, (int64_t)offset));
 }
@@ -265,7 +261,7 @@ static StepLoop step_loop_begin(Gen *gen, LLVMValueRef first, LLVMValueRef end) 
 }
 
 static void step_loop_end(Gen *gen, const StepLoop *loop) {
-    LLVMValueRef next = LLVMBuildNUWAdd(gen->builder, loop->number, size_constant(gen, 1), "");
+    LLVMValueRef next = LLVMBuildNUWAdd(gen->builder, loop->number, gen_size(gen, 1), "");
     LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
     LLVMAddIncoming(loop->number, &next, &last, 1);
     LLVMValueRef again = LLVMBuildBr(gen->builder, loop->test);
@@ -313,7 +309,7 @@ static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
     for (size_t i = 0; i < past->arrays.count; i++) {
         uint32_t length = past->arrays.items[i].array->type->dims[0];
         CHECK(gen_type_bytes(gen, past->output->params[i]->type) == length * rows->inputs.bytes);
-        windows[i] = inputs_before(gen, rows, number, size_constant(gen, length - 1));
+        windows[i] = inputs_before(gen, rows, number, gen_size(gen, length - 1));
     }
     run_surely(gen, past->output, &at, windows, past->arrays.count);
     show_outputs(gen, &at);
@@ -325,7 +321,7 @@ static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
 // Makes the arrays what the steps would have made of them.
 static void keep_past(Gen *gen, const Rows *rows, LLVMValueRef count) {
     const TirPasts *past = &gen->program->past;
-    LLVMValueRef last = LLVMBuildNUWSub(gen->builder, count, size_constant(gen, 1), "");
+    LLVMValueRef last = LLVMBuildNUWSub(gen->builder, count, gen_size(gen, 1), "");
     for (size_t i = 0; i < past->arrays.count; i++) {
         TirPast item = past->arrays.items[i];
         const Type *type = item.array->type;
@@ -392,7 +388,7 @@ static void define_steps_within(Gen *gen, const Rows *rows, LLVMValueRef count) 
     load_invariants(gen, &rows->at, values);
     LLVMBuildCondBr(gen->builder, are_within(gen, values), within, other);
     gen_enter(gen, within);
-    StepLoop loop = step_loop_begin(gen, size_constant(gen, 0), count);
+    StepLoop loop = step_loop_begin(gen, gen_size(gen, 0), count);
     GenContext at = context_of(gen, rows, loop.number);
     load_invariants(gen, &at, values);
     run_surely(gen, invariants->output, &at, values, var_count);
@@ -434,9 +430,9 @@ static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef st
         define_steps_within(gen, &rows, count);
     }
     bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
-    LLVMValueRef first = size_constant(gen, steps_before(&gen->program->past));
+    LLVMValueRef first = gen_size(gen, steps_before(&gen->program->past));
     LLVMValueRef end = has_past ? least_of(gen, count, first) : count;
-    StepLoop loop = step_loop_begin(gen, size_constant(gen, 0), end);
+    StepLoop loop = step_loop_begin(gen, gen_size(gen, 0), end);
     GenContext at = context_of(gen, &rows, loop.number);
     Failure failure = failure_create(gen);
     if (step != NULL) {
@@ -463,7 +459,7 @@ static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef st
 // As a call of `step_n`, in the place of its own return.
 static LLVMValueRef define_step_of_one(Gen *gen, const char *name, LLVMValueRef step_n) {
     GenContext at = begin_in_cycle(gen, name, host_function_begin_unchecked);
-    LLVMValueRef status = call_step(gen, step_n, &at, size_constant(gen, 1));
+    LLVMValueRef status = call_step(gen, step_n, &at, gen_size(gen, 1));
     LLVMSetTailCall(status, true);
     LLVMBuildRet(gen->builder, status);
     return gen->value;
