@@ -81,8 +81,9 @@ static void put(TirExpr **operand, void *data) {
         settle_indices(tir, copy);
         copy = tir_view(tir, copy->type, copy->view.operand, copy->view.axes, copy->span);
     }
-    bool is_integer = copy->type->root != ROOT_REAL || copy->kind == EXPR_CONVERT;
-    *operand = is_integer && type_is_scalar(copy->type) ? constant_fold(tir, copy) : copy;
+    bool is_element = copy->kind == EXPR_VIEW && copy->view.operand->kind == EXPR_CONST;
+    bool is_known = copy->type->root != ROOT_REAL || copy->kind == EXPR_CONVERT || is_element;
+    *operand = is_known && type_is_scalar(copy->type) ? constant_fold(tir, copy) : copy;
 }
 
 void tir_put(Tir *tir, TirExpr **expr, const TirVar *var, TirExpr *value) {

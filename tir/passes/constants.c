@@ -1,10 +1,11 @@
 // Where a variable of the file is read that keeps its first value, a constant, stands that value:
 // `scale` after `real scale = 4.0`, `weights[2]`, or all of an array that is not long. The variable
-// stays in the state, for it is part of what hosts see. Reads and leaves any valid TIR without
-// nests.
+// stays in the state, for it is part of what hosts see. So stands what an array of integers
+// of a function has, as a table of offsets. Reads and leaves any valid TIR without nests.
 //
-// Its one write is among the first values, which all else runs behind. What belongs to an instance
-// or to hardware changes elsewhere.
+// The one write of a variable of the file is among the first values, which all else runs behind.
+// What belongs to an instance or to hardware changes elsewhere. That of a function's own variable
+// is in no block inside, so that all that reads it runs behind, too.
 #include "tir/passes/passes.h"
 
 #include "support/table.h"
@@ -28,14 +29,24 @@ static bool is_constant(const TirExpr *value) {
            (bottom != NULL && bottom->kind == EXPR_CONST && bottom->type->numel == 1);
 }
 
+// A function's own, as offsets of neighbours.
+static bool is_table(const TirVar *var) {
+    return var->role == VAR_LOCAL && var->type->root == ROOT_INT && !type_is_scalar(var->type);
+}
+
 static void find_first_values(Keeper *keeper, const TirProgram *program,
                               const TirFunction *function) {
-    for (size_t i = 0; function != NULL && i < function->body.count; i++) {
+    bool gives_file = function == program->init || function == program->entry;
+    for (size_t i = 0; i < function->body.count; i++) {
         TirStmt *stmt = function->body.items[i];
-        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-            tir_var_is_of_file(program, stmt->set.place->var) && is_constant(stmt->set.value)) {
-            table_set(keeper->tir->arena, &keeper->first, stmt->set.place->var, stmt);
-            table_set(keeper->tir->arena, &keeper->values, stmt->set.place->var, stmt->set.value);
+        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR ||
+            !is_constant(stmt->set.value)) {
+            continue;
+        }
+        const TirVar *var = stmt->set.place->var;
+        if (is_table(var) || (gives_file && tir_var_is_of_file(program, var))) {
+            table_set(keeper->tir->arena, &keeper->first, var, stmt);
+            table_set(keeper->tir->arena, &keeper->values, var, stmt->set.value);
         }
     }
 }
@@ -129,8 +140,9 @@ static void replace_reads(Keeper *keeper, TirBlock *block) {
 
 void pass_constants(Tir *tir, TirProgram *program) {
     Keeper keeper = {.tir = tir};
-    find_first_values(&keeper, program, program->init);
-    find_first_values(&keeper, program, program->entry);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        find_first_values(&keeper, program, program->functions.items[i]);
+    }
     for (size_t i = 0; i < program->functions.count; i++) {
         forget_written(&keeper, &program->functions.items[i]->body);
     }
