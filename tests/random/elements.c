@@ -1,7 +1,7 @@
 // Loops that write and read elements at several indices: branches whose sides write different
 // elements, sums and extremes that go into one, and conditions that keep an index or a divisor
 // inside. What passes make of all turns at once has to be what they do one after the other.
-#include "tests/random/generator.h"
+#include "tests/random/loops.h"
 
 #include <stdio.h>
 

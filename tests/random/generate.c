@@ -1,7 +1,7 @@
 // A whole program: variables at file level, functions, and what runs.
 #include "tests/random/generate.h"
 
-#include "tests/random/generator.h"
+#include "tests/random/loops.h"
 
 // Files (L4).
 
@@ -81,11 +81,13 @@ static void write_program(Fuzz *fuzz) {
 
 static void write_loops(Fuzz *fuzz) {
     for (unsigned i = 2 + fuzz_below(fuzz, 5); i > 0; i--) {
-        unsigned kind = fuzz_below(fuzz, 10);
+        unsigned kind = fuzz_below(fuzz, 12);
         if (kind < 6) {
             fuzz_elements(fuzz);
         } else if (kind < 8) {
             fuzz_lanes(fuzz);
+        } else if (kind < 10) {
+            fuzz_neighbours(fuzz);
         } else {
             fuzz_pairs(fuzz);
         }

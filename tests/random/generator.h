@@ -284,15 +284,6 @@ void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // What is written makes the function that writes it impure.
 void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
 
-// lanes.c, elements.c, pairs.c: loops, and the arrays that they are about
-
-// Over elements, with branches.
-void fuzz_lanes(Fuzz *fuzz);
-// Over elements at several indices.
-void fuzz_elements(Fuzz *fuzz);
-// Over pairs of rows of one matrix.
-void fuzz_pairs(Fuzz *fuzz);
-
 // limits.c
 
 // A real between limits of one number, which pass a nan or catch it.

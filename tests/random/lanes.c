@@ -1,6 +1,6 @@
 // Loops over elements whose turns may run side by side (tir/lanes_loop.h), or nearly so: scalars of
 // a turn, loops and branches inside, and elements at the loop's variable.
-#include "tests/random/generator.h"
+#include "tests/random/loops.h"
 
 #include <stdio.h>
 

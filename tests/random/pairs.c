@@ -1,6 +1,6 @@
 // Loops over pairs of rows of one matrix, which may be the same row: all turns of the inner loop
 // read and write one, beside others that move.
-#include "tests/random/generator.h"
+#include "tests/random/loops.h"
 
 #include <stdio.h>
 
