@@ -3,8 +3,10 @@
 #include "codegen/emit/op_reduce.h"
 
 #include "codegen/emit/arg_lanes.h"
+#include "codegen/emit/calls.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/extent.h"
+#include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lane_sum.h"
 #include "codegen/emit/lanes.h"
@@ -142,25 +144,85 @@ static Index term_index(Gen *gen, const LaneReduction *lane, LLVMValueRef positi
     return operand_index(gen, &lane->reduction, inner.at);
 }
 
-static LLVMValueRef terms_at(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
-                             unsigned lanes) {
+static LLVMValueRef terms_of_row(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                                 unsigned lanes) {
     const TirExpr *expr = lane->reduction.expr;
     const TirExpr *operand = expr->reduce.operand;
-    if (lane->plan.reads[0] == TERMS_FLAT) {
-        return flat_terms(gen, lane, position, lanes);
-    }
-    if (lane->plan.reads[0] == TERMS_STEP) {
-        Index index = term_index(gen, lane, position);
-        int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, operand->type->flat_rank);
-        steps[expr->reduce.axis + expr->reduce.axis_count - 1] = 1;
-        return element(gen, operand, (Index){.at = index.at, .lanes = lanes, .steps = steps});
-    }
+    Index index = term_index(gen, lane, position);
+    int64_t *steps = ARENA_ARRAY(gen->arena, int64_t, operand->type->flat_rank);
+    steps[expr->reduce.axis + expr->reduce.axis_count - 1] = 1;
+    return element(gen, operand, (Index){.at = index.at, .lanes = lanes, .steps = steps});
+}
+
+static LLVMValueRef single_terms(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                                 unsigned lanes) {
     LLVMValueRef values[LANES_LIMIT];
     for (unsigned i = 0; i < lanes; i++) {
         LLVMValueRef term = gen_index_add(gen, position, gen_i64(gen, i));
-        values[i] = element(gen, operand, term_index(gen, lane, term));
+        values[i] = element(gen, lane->reduction.expr->reduce.operand, term_index(gen, lane, term));
     }
     return lanes_collect(gen, values, lanes);
+}
+
+// The last terms of a row and the first ones of the next, put together in memory; `in_row` of the
+// row's are before the first one. Bools have no memory of their own size.
+static LLVMValueRef terms_of_two_rows(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                                      LLVMValueRef in_row, unsigned lanes) {
+    Root root = lane->reduction.expr->reduce.operand->type->root;
+    if (root == ROOT_BOOL) {
+        return single_terms(gen, lane, position, lanes);
+    }
+    LLVMValueRef row = gen_i64(gen, (int64_t)lane->plan.row);
+    LLVMValueRef left = LLVMBuildSub(gen->builder, row, in_row, "");
+    LLVMValueRef next = gen_index_add(gen, position, left);
+    LLVMValueRef end = LLVMBuildSub(gen->builder, next, gen_i64(gen, lanes), "");
+    LLVMValueRef terms[] = {lanes_splat(gen, terms_of_row(gen, lane, end, lanes), lanes),
+                            lanes_splat(gen, terms_of_row(gen, lane, next, lanes), lanes)};
+    LLVMValueRef memory = frame_elements(gen, root, 2 * lanes);
+    for (unsigned i = 0; i < 2; i++) {
+        Position at = {gen_i64(gen, (int64_t)i * lanes), 1};
+        index_store(gen, root, terms[i], index_element(gen, root, memory, at), lanes);
+    }
+    Position at = {LLVMBuildSub(gen->builder, gen_i64(gen, lanes), left, ""), 1};
+    return index_load(gen, root, index_element(gen, root, memory, at), lanes);
+}
+
+// Of one row, or, less often, of two.
+static LLVMValueRef terms_of_rows(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                                  unsigned lanes) {
+    LLVMBasicBlockRef one = gen_block(gen, "row");
+    LLVMBasicBlockRef two = gen_block(gen, "rows");
+    LLVMBasicBlockRef done = gen_block(gen, "terms");
+    LLVMValueRef row = gen_i64(gen, (int64_t)lane->plan.row);
+    LLVMValueRef in_row = LLVMBuildURem(gen->builder, position, row, "");
+    LLVMValueRef last = gen_i64(gen, (int64_t)lane->plan.row - lanes);
+    LLVMBuildCondBr(gen->builder, LLVMBuildICmp(gen->builder, LLVMIntULE, in_row, last, ""), one,
+                    two);
+    gen_enter(gen, one);
+    LLVMValueRef values[2];
+    LLVMBasicBlockRef blocks[2];
+    values[0] = lanes_splat(gen, terms_of_row(gen, lane, position, lanes), lanes);
+    blocks[0] = LLVMGetInsertBlock(gen->builder);
+    LLVMBuildBr(gen->builder, done);
+    gen_enter(gen, two);
+    values[1] = terms_of_two_rows(gen, lane, position, in_row, lanes);
+    blocks[1] = LLVMGetInsertBlock(gen->builder);
+    LLVMBuildBr(gen->builder, done);
+    gen_enter(gen, done);
+    LLVMValueRef terms = LLVMBuildPhi(gen->builder, LLVMTypeOf(values[0]), "");
+    LLVMAddIncoming(terms, values, blocks, 2);
+    return terms;
+}
+
+static LLVMValueRef terms_at(Gen *gen, const LaneReduction *lane, LLVMValueRef position,
+                             unsigned lanes) {
+    switch (lane->plan.reads[0]) {
+    case TERMS_FLAT: return flat_terms(gen, lane, position, lanes);
+    case TERMS_STEP: return terms_of_row(gen, lane, position, lanes);
+    case TERMS_ROWS: return terms_of_rows(gen, lane, position, lanes);
+    case TERMS_SINGLE: return single_terms(gen, lane, position, lanes);
+    }
+    UNREACHABLE();
 }
 
 static LLVMValueRef add_lanes(Gen *gen, const void *data, LLVMValueRef position, unsigned lanes,

@@ -72,6 +72,7 @@ enum {
     TERMS_ACCUMULATORS = 4,
     TERMS_BLOCK_ROUNDS = 32, // 8 KB of an operand, where accumulators take turns
     DOT_ROUNDS_LEAST = 2,    // of a product, which gain by multiply-adds
+    TERMS_ROW_VECTORS = 2,   // in a row of terms, below which all are read one by one
     TERMS_VECTORS_FROM = 2,  // full vectors of terms, below which they are added in order
     ROW_LANES_LEAST = 4,     // of vectors that do not cross the ends of rows
     ROWS_TERMS_FROM = 4, // of many rows times a vector: shorter ones LLVM reads in half the time

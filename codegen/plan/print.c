@@ -195,8 +195,10 @@ static void print_rounds(Printer *printer, const TirExpr *expr, const TermsPlan 
         buffer_format(printer->out, ", %u of each", plan->depth);
     }
     bool is_single = plan->reads[0] == TERMS_SINGLE || plan->reads[1] == TERMS_SINGLE;
-    buffer_format(printer->out, "%s%s\n", is_single ? ", read one by one" : "",
-                  together_text(printer, expr));
+    const char *reads = is_single                      ? ", read one by one"
+                        : plan->reads[0] == TERMS_ROWS ? ", row by row"
+                                                       : "";
+    buffer_format(printer->out, "%s%s\n", reads, together_text(printer, expr));
 }
 
 static void print_terms(Printer *printer, const TirExpr *expr) {

@@ -72,15 +72,75 @@ static TermReads reads_of_terms(const PlanFacts *facts, const TirExpr *operand) 
                : reads_along(facts, operand, operand->type->flat_rank - 1U);
 }
 
+// Whether elements from the end of a row of dim `dim` + 1 on are the next row's in memory.
+typedef struct RowEnds {
+    size_t dim;
+    bool run_on;
+} RowEnds;
+
+static bool view_runs_on(const TirExpr *view, size_t dim) {
+    const Type *from = view->view.operand->type;
+    int64_t steps[2] = {0}; // of the two dims
+    for (size_t k = 0; k < from->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        for (size_t side = 0; side < 2; side++) {
+            bool moves = axis->index == NULL && axis->axis == (int)(dim + side);
+            steps[side] = steps[side] * from->dims[k] + (moves ? axis->step : 0);
+        }
+    }
+    return steps[0] == steps[1] * view->type->dims[dim + 1];
+}
+
+static void see_row_ends(const TirExpr *expr, void *data) {
+    RowEnds *ends = data;
+    switch (expr->kind) {
+    case EXPR_CONST:
+    case EXPR_VAR: return;
+    case EXPR_MAP:
+    case EXPR_CONVERT: tir_read_operands(expr, see_row_ends, data); return;
+    case EXPR_VIEW: {
+        TirExprKind operand = expr->view.operand->kind;
+        ends->run_on = ends->run_on && (operand == EXPR_VAR || operand == EXPR_CONST) &&
+                       view_runs_on(expr, ends->dim);
+        return;
+    }
+    default: ends->run_on = false; return;
+    }
+}
+
+// How many terms of a reduction lie side by side: those of the last dim, or of more.
+static uint64_t row_of_terms(const TirExpr *reduce) {
+    const TirExpr *operand = reduce->reduce.operand;
+    size_t dim = reduce->reduce.axis + reduce->reduce.axis_count - 1U;
+    uint64_t row = operand->type->dims[dim];
+    for (; dim > reduce->reduce.axis; dim--) {
+        RowEnds ends = {dim - 1, true};
+        see_row_ends(operand, &ends);
+        if (!ends.run_on) {
+            break;
+        }
+        row *= operand->type->dims[dim - 1];
+    }
+    return row;
+}
+
 // Of several dims a vector has terms of one row where rows end with vectors.
 static TermReads reduce_reads(const PlanFacts *facts, const TirExpr *reduce, unsigned lanes) {
     const TirExpr *operand = reduce->reduce.operand;
     if (element_has_flat_lanes(facts, operand)) {
         return TERMS_FLAT;
     }
-    size_t last = reduce->reduce.axis + reduce->reduce.axis_count - 1U;
-    bool has_rows = reduce->reduce.axis_count == 1 || operand->type->dims[last] % lanes == 0;
-    return has_rows ? reads_along(facts, operand, last) : TERMS_SINGLE;
+    TermReads reads =
+        reads_along(facts, operand, reduce->reduce.axis + reduce->reduce.axis_count - 1U);
+    uint64_t row = row_of_terms(reduce);
+    if (reads == TERMS_SINGLE || reduce->reduce.axis_count == 1 || row % lanes == 0) {
+        return reads;
+    }
+    return row >= (uint64_t)TERMS_ROW_VECTORS * lanes ? TERMS_ROWS : TERMS_SINGLE;
+}
+
+static bool is_whole_vector(TermReads reads) {
+    return reads == TERMS_FLAT || reads == TERMS_STEP;
 }
 
 // Whether elements of the operand lie side by side along a dim that stays, as those of a matrix
@@ -162,7 +222,7 @@ static unsigned round_depth(const TirExpr *reduce, const TermsPlan *plan) {
     CHECK(plan->accumulators > 0);
     unsigned depth =
         tir_finds_place(reduce) ? PLACE_DEPTH : TERMS_ACCUMULATORS / plan->accumulators;
-    depth = plan->reads[0] == TERMS_SINGLE ? 1 : depth;
+    depth = is_whole_vector(plan->reads[0]) ? depth : 1;
     uint64_t cost = element_cost(reduce->reduce.operand);
     while (depth > 1 && ((uint64_t)depth * plan->accumulators * plan->lanes > plan->count ||
                          depth * plan->accumulators * cost > BEST_COST_LIMIT)) {
@@ -228,10 +288,10 @@ static unsigned lanes_of_integers(const PlanFacts *facts, const TirExpr *reduce,
     unsigned lanes = 2 * facts->vector_bytes / (unsigned)element_widest(facts, operand);
     lanes = lanes < most ? lanes : most;
     unsigned part = lanes;
-    while (part > ROW_LANES_LEAST && reduce_reads(facts, reduce, part) == TERMS_SINGLE) {
+    while (part > ROW_LANES_LEAST && !is_whole_vector(reduce_reads(facts, reduce, part))) {
         part /= 2;
     }
-    return reduce_reads(facts, reduce, part) == TERMS_SINGLE ? lanes : part;
+    return is_whole_vector(reduce_reads(facts, reduce, part)) ? part : lanes;
 }
 
 TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
@@ -262,6 +322,7 @@ TermsPlan terms_plan(const PlanFacts *facts, const TirExpr *expr) {
     }
     if (expr->kind == EXPR_REDUCE) {
         plan.reads[0] = reduce_reads(facts, expr, plan.lanes);
+        plan.row = row_of_terms(expr);
     } else {
         plan.reads[0] = reads_of_terms(facts, expr->dot.left);
         plan.reads[1] = reads_of_terms(facts, expr->dot.right);

@@ -9,6 +9,7 @@
 typedef enum TermReads {
     TERMS_FLAT,   // row-major positions of the operand
     TERMS_STEP,   // along the last dim that is reduced, in one row of it
+    TERMS_ROWS,   // so, and one by one where a row ends
     TERMS_SINGLE, // one by one
 } TermReads;
 
@@ -21,6 +22,7 @@ typedef struct TermsPlan {
     unsigned accumulators; // 1, 2 or 4
     unsigned ways;         // accumulators that one loop takes
     unsigned depth;        // vectors of an accumulator in each round
+    uint64_t row;          // TERMS_ROWS: terms that lie side by side
     unsigned chains;       // in order: 2 sums take the terms in turn and are added at the end
     TermReads reads[2];    // in lanes: of the operand, or the left and the right one
 } TermsPlan;
