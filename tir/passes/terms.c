@@ -19,30 +19,43 @@ static bool sets_scalar(const TirStmt *stmt) {
            type_is_scalar(stmt->set.place->type) && !tir_var_is_global(stmt->set.place->var);
 }
 
-// Whether the statement replaces what the one before it sets, and reads it once for that.
-static bool goes_on(const TirStmt *before, const TirStmt *stmt) {
-    if (!sets_scalar(before) || !sets_scalar(stmt) ||
-        before->set.place->var != stmt->set.place->var || tir_may_trap(before->set.value)) {
+// Whether the statement replaces what the one before it sets, or is all that reads what took that
+// one an operation.
+static bool ends(const TirUses *uses, const TirStmt *before, const TirStmt *stmt, uint32_t ops) {
+    const TirVar *var = before->set.place->var;
+    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    return (sets_scalar(stmt) && stmt->set.place->var == var) ||
+           (is_own && ops > 0 && uses[var->id].writes == 1 && uses[var->id].reads == 1);
+}
+
+// Whether the value of the one before stands as well where the statement reads it, which it does
+// once.
+static bool goes_on(const TirUses *uses, const TirStmt *before, const TirStmt *stmt) {
+    if (!sets_scalar(before) || stmt->kind != STMT_SET || !type_is_scalar(stmt->set.place->type) ||
+        tir_may_trap(before->set.value)) {
         return false;
     }
     TirContent content = {0};
     tir_content_add(&content, before->set.value, NODES_MOST);
-    return content.nodes < NODES_MOST && !content.walks &&
+    return content.nodes < NODES_MOST && !content.walks && ends(uses, before, stmt, content.ops) &&
            tir_expr_reads(stmt->set.value, before->set.place->var) == 1;
 }
 
-static void join_block(Tir *tir, TirBlock *block) {
+static void join_block(Tir *tir, TirUses *uses, TirBlock *block) {
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            join_block(tir, nested[k]);
+            join_block(tir, uses, nested[k]);
         }
         const TirStmt *before = count == 0 ? NULL : block->items[count - 1];
-        bool is_joined = before != NULL && goes_on(before, stmt);
+        bool is_joined = before != NULL && goes_on(uses, before, stmt);
         if (is_joined) {
-            tir_replace(tir, &stmt->set.value, stmt->set.place->var, before->set.value);
+            TirUses *of_var = &uses[before->set.place->var->id];
+            tir_replace(tir, &stmt->set.value, before->set.place->var, before->set.value);
+            of_var->writes--;
+            of_var->reads--;
             count--;
         }
         block->items[count++] = stmt;
@@ -52,6 +65,7 @@ static void join_block(Tir *tir, TirBlock *block) {
 
 void pass_terms(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        join_block(tir, &program->functions.items[i]->body);
+        TirFunction *function = program->functions.items[i];
+        join_block(tir, tir_count_uses(tir->arena, function), &function->body);
     }
 }

@@ -5,6 +5,7 @@
 //         s += x[i + di[k], j + dj[k]]       s = s + x[i + 1, j]
 //     end                                    ...
 //
+// So it does with those over a window that moves by several elements, `m = max(m, x[2 * i + k])`.
 // Passes behind see the edges of arrays, and turns of the loops around that may run side by side.
 // Reads any valid TIR without nests and leaves such.
 #include "tir/passes/passes.h"
@@ -15,6 +16,7 @@
 
 enum {
     TURNS_MOST = 16,
+    WINDOW_MOST = 4, // turns
     COPY_NODES = 512,
     FUNCTION_NODES = 2048, // of all copies in a function
 };
@@ -46,11 +48,54 @@ static bool picks(const TirVar *var, const TirBlock *block) {
     return picking.found;
 }
 
+// A loop's variable, and whether it is added to a multiple of another one in an index.
+typedef struct Stepping {
+    const TirVar *var;
+    bool found;
+} Stepping;
+
+static void see_multiple(const TirExpr *expr, void *data) {
+    Stepping *stepping = data;
+    bool is_product = expr->kind == EXPR_MAP && expr->map.op == OP_MUL;
+    stepping->found |= is_product && tir_expr_reads(expr, stepping->var) == 0;
+    tir_read_operands(expr, see_multiple, data);
+}
+
+static void see_stepping(const TirExpr *expr, void *data) {
+    Stepping *stepping = data;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        const TirExpr *index = expr->view.axes[k].index;
+        if (index != NULL && tir_expr_reads(index, stepping->var) > 0) {
+            see_multiple(index, stepping);
+        }
+    }
+    tir_read_operands(expr, see_stepping, data);
+}
+
+// Whether few turns, of which there is nothing left but scalars, read places of such a window.
+static bool steps(Tir *tir, const TirStmt *loop) {
+    ConstantTurns turns;
+    Stepping stepping = {.var = loop->for_loop.var};
+    const TirBlock *body = &loop->for_loop.body;
+    bool is_nested = body->count == 1 && body->items[0]->kind == STMT_FOR;
+    for (size_t i = 0; i < body->count && !is_nested; i++) {
+        const TirStmt *set = body->items[i];
+        if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
+            !type_is_scalar(set->set.place->type)) {
+            return false;
+        }
+        tir_read_exprs(set, see_stepping, &stepping);
+    }
+    return (is_nested ? steps(tir, body->items[0]) : stepping.found) &&
+           constant_turns(tir, loop, &turns) && turns.count <= WINDOW_MOST;
+}
+
 // `left`: nodes that copies in the function may still have.
 static bool write_out(TirTurns *turns, unsigned *left, TirStmt *loop, TirBlock *out) {
     ConstantTurns all;
-    if (!constant_turns(turns->tir, loop, &all) || all.count > TURNS_MOST ||
-        !picks(loop->for_loop.var, &loop->for_loop.body)) {
+    bool is_short = constant_turns(turns->tir, loop, &all) && all.count <= TURNS_MOST;
+    if (!is_short ||
+        !(picks(loop->for_loop.var, &loop->for_loop.body) || steps(turns->tir, loop))) {
         return false;
     }
     TirBlock copies = {0};
@@ -80,7 +125,7 @@ static void write_out_block(TirTurns *turns, unsigned *left, TirBlock *block) {
     *block = out;
 }
 
-void pass_tables(Tir *tir, TirProgram *program) {
+void pass_offsets(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         TirTurns turns = {.tir = tir, .uses = tir_count_uses(tir->arena, function), .binds = true};
