@@ -32,7 +32,7 @@
 enum {
     STATEMENTS_MOST = 64, // of a loop: each is asked about all of them
     READS_MOST = 8,       // parts of a loop that are only read
-    ROW_MOST = 8,         // elements of a part
+    ROW_MOST = 16,        // elements of a part
 };
 
 typedef struct Promoter {
