@@ -198,6 +198,14 @@ static void place_part(Gen *gen, const TirStmt *loop, const TirStmt *set) {
     table_set(gen->arena, &gen->vars, tir_place_var(set->set.place), address);
 }
 
+static void stmt_set(Gen *gen, const TirStmt *set) {
+    if (tir_part_set(set) != NULL) {
+        place_part(gen, set, set);
+    } else {
+        set_place(gen, set);
+    }
+}
+
 // Counts in i64, where no int can overflow.
 static void stmt_for(Gen *gen, TirStmt *stmt) {
     const TirStmt *part = tir_part_set(stmt);
@@ -269,7 +277,7 @@ static void stmt_one(Gen *gen, TirStmt *stmt) {
     table_clear(&gen->indices);
     debug_place(gen, stmt->span);
     switch (stmt->kind) {
-    case STMT_SET: set_place(gen, stmt); return;
+    case STMT_SET: stmt_set(gen, stmt); return;
     case STMT_NEST: set_nest(gen, stmt); return;
     case STMT_CALL: call_stmt(gen, stmt); return;
     case STMT_IF: stmt_if(gen, stmt); return;

@@ -342,9 +342,9 @@ static void print_both(Printer *printer, const BothWaysPlan *plan) {
 
 static void print_part(Printer *printer, const TirStmt *set) {
     print_place_of(printer, set->span);
-    tir_print_expr(printer->out, set->set.place->view.operand);
+    tir_print_expr(printer->out, tir_bottom(set->set.place));
     buffer_text(printer->out, ": read where it lies, in ");
-    tir_print_expr(printer->out, set->set.value->view.operand);
+    tir_print_expr(printer->out, tir_bottom(set->set.value));
     buffer_text(printer->out, "\n");
 }
 

@@ -10,8 +10,11 @@
 // Where only its rows do, as those of x[i:i + 8, j:j + 8] in x of 24 by 24, a variable of 8 by 24
 // takes its place, the first 8 of each row of which are read. Reads any valid TIR.
 //
-// Only in loops, where it pays; and there the array is not written in the whole block, so that
-// code generation may run its statements together as it likes.
+// A variable that is an array in another shape, as after `m = reshape(x, 8, 8)`, lies there, too,
+// unless that is written behind.
+//
+// Parts only in loops, where it pays; and there the array is not written in the whole block, so
+// that code generation may run its statements together as it likes.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
@@ -260,11 +263,45 @@ static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
     }
 }
 
+// Whether all reads of the variable follow in the block, which does not write the array then.
+static bool is_shape_of(const Slicer *slicer, const TirBlock *block, size_t at, const TirVar *var,
+                        const TirVar *array) {
+    uint32_t reads = 0;
+    for (size_t i = at + 1; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (tir_stmt_writes(stmt, array) || is_handed_over(stmt, var)) {
+            return false;
+        }
+        reads += tir_stmt_reads(stmt, var);
+    }
+    const TirUses *uses = &slicer->uses[var->id];
+    return reads > 0 && uses->reads == reads && uses->writes == 1 && uses->updates == 0;
+}
+
+// A variable that is an array in another shape has that one's memory.
+static void reshape_at(const Slicer *slicer, const TirBlock *block, size_t at) {
+    const TirStmt *set = block->items[at];
+    if (set->set.place->kind != EXPR_VAR || set->set.value->kind != EXPR_RESHAPE ||
+        set->set.value->operand->kind != EXPR_VAR) {
+        return;
+    }
+    TirVar *var = set->set.place->var;
+    TirVar *array = set->set.value->operand->var;
+    bool is_local = var->role == VAR_LOCAL || var->role == VAR_TEMP;
+    if (is_local && !type_is_scalar(var->type) && var->storage == STORAGE_NONE &&
+        has_memory(array) && is_shape_of(slicer, block, at, var, array)) {
+        var->storage = STORAGE_PART;
+        var->part_of = array;
+    }
+}
+
 static void slice_block(const Slicer *slicer, TirBlock *block, bool in_loop) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         if (in_loop && stmt->kind == STMT_FOR) {
             slice_at(slicer, block, i);
+        } else if (stmt->kind == STMT_SET) {
+            reshape_at(slicer, block, i);
         }
         bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
         TirBlock *nested[2];
