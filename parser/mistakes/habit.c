@@ -135,23 +135,6 @@ static bool comprehension(const Mistake *mistake) {
            mistake->expected[TOKEN_PLUS];
 }
 
-// `a if c else b`, inside brackets and, where the `if` begins a statement, at its `else`.
-static bool conditional_expression(const Mistake *mistake) {
-    Parser *parser = mistake->parser;
-    const Token *found = mistake->found;
-    if (found->first_on_line || !mistake->expected[TOKEN_PLUS]) {
-        return false;
-    }
-    bool inside = found->kind == TOKEN_IF && !span_is_nowhere(parser->bracket);
-    if (!inside && found->kind != TOKEN_ELSE) {
-        return false;
-    }
-    Diag *diag = syntax_error(parser, found->span, "`a if c else b` is not TML");
-    diag_note(diag, "`select(c, a, b)` chooses between values");
-    parser->error_at_end = true;
-    return true;
-}
-
 // `x += 1 if c`, at what follows the line.
 static bool condition_behind_statement(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -172,16 +155,6 @@ static bool condition_behind_statement(const Mistake *mistake) {
         syntax_error(parser, (Span){at, at + 2}, "a condition stands before its statements");
     diag_note(diag, "%s", "write `if c:` on a line, then the statement, then `end`");
     parser->error_at_end = true;
-    return true;
-}
-
-static bool percent_comment(const Mistake *mistake) {
-    if (mistake->found->kind != TOKEN_PERCENT || !mistake->found->first_on_line) {
-        return false;
-    }
-    Diag *diag = syntax_error(mistake->parser, mistake->found->span, "`%%` begins no comment");
-    diag_help(diag, "a comment begins with `#`");
-    diag_edit(diag, mistake->found->span, "#");
     return true;
 }
 
@@ -518,13 +491,11 @@ bool report_habit(const Mistake *mistake) {
     static const MistakeRule rules[] = {
         {.recognises = foreign_operator},
         {.recognises = foreign_prefix},
-        {.recognises = conditional_expression},
         {.recognises = condition_behind_statement},
         {in_as_operator, "`in` is no operator of TML",
          "`any(x == v)` says whether an element of `v` equals `x`"},
         {comprehension, "a tensor is not written with `for`",
          "declare it, and assign its elements in a loop: `for i = 0:n:`"},
-        {.recognises = percent_comment},
         {.recognises = double_colon},
         {.recognises = continuation},
         {.recognises = cast_of_c},

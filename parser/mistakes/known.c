@@ -217,11 +217,6 @@ static bool assign_in_next_line(const Mistake *mistake) {
     return assign_in_expression(mistake) && mistake->before->first_on_line;
 }
 
-// `c ? a : b`, where `c` does not end in a name.
-static bool question_after_value(const Mistake *mistake) {
-    return mistake->found->kind == TOKEN_QUESTION && mistake->expected[TOKEN_PLUS];
-}
-
 static bool not_as_operand(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_NOT && mistake->expected[TOKEN_INTEGER_LITERAL];
 }
@@ -355,17 +350,27 @@ static bool name_for_type(const Mistake *mistake) {
     return true;
 }
 
-// `int x` at the end of its line.
-static void offer_first_value(const Mistake *mistake, Diag *diag) {
-    uint32_t start;
-    Slice line = line_around(mistake->parser, mistake->before->span.start, &start);
-    int len = (int)(mistake->before->span.end - start);
-    if (!mistake->found->first_on_line || len > 40) {
+// `int x`
+static void report_no_value(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    Span name = mistake->before->span;
+    if (!mistake->found->first_on_line && mistake->found->kind != TOKEN_END_OF_FILE) {
+        Diag *diag = syntax_error(parser, mistake->found->span,
+                                  "a declaration needs a value: expected `=`, found %s",
+                                  report_found(parser));
+        diag_label(diag, name, "this has none");
         return;
     }
-    bool is_bool = strncmp(line.data, "bool", 4) == 0 || strncmp(line.data, "tensor<bool", 11) == 0;
-    const char *value = is_bool ? "false" : "0";
-    diag_help(diag, "write `%.*s = %s`, or another value", len, line.data, value);
+    Diag *diag = syntax_error(parser, name, "a declaration needs a value");
+    uint32_t start;
+    Slice line = line_around(parser, name.start, &start);
+    int len = (int)(name.end - start);
+    if (len <= 40) {
+        bool is_bool =
+            strncmp(line.data, "bool", 4) == 0 || strncmp(line.data, "tensor<bool", 11) == 0;
+        diag_help(diag, "write `%.*s = %s`, or another value", len, line.data,
+                  is_bool ? "false" : "0");
+    }
 }
 
 // `int x` without a value, `in real x` without a namespace.
@@ -376,11 +381,7 @@ static bool incomplete_declaration(const Mistake *mistake) {
         return false;
     }
     if (expected[TOKEN_ASSIGN] && expected[TOKEN_QUESTION]) {
-        const char *found = report_found(mistake->parser);
-        Diag *diag = syntax_error(mistake->parser, mistake->found->span,
-                                  "a declaration needs a value: expected `=`, found %s", found);
-        diag_label(diag, mistake->before->span, "this has none");
-        offer_first_value(mistake, diag);
+        report_no_value(mistake);
         return true;
     }
     if (expected[TOKEN_ASSIGN]) {
@@ -525,6 +526,7 @@ static bool assign_to_type(const Mistake *mistake) {
 }
 
 static const MistakeRule rules[] = {
+    {.recognises = report_mark},
     {assign_to_type, "expected a name, found `=`", "a type cannot be the name of a variable"},
     {.recognises = length_left_open},
     {.recognises = bracket_open_in_header},
@@ -542,8 +544,6 @@ static const MistakeRule rules[] = {
     {assign_in_next_line, "`=` cannot stand in an expression",
      "the expression goes on from the line above"},
     {assign_in_expression, "`=` cannot stand in an expression", "`==` compares"},
-    {question_after_value, "`?` can only follow the name of an optional terminal",
-     "`select(c, a, b)` chooses between values"},
     {not_as_operand, "`not` cannot be the operand of an operator that binds tighter",
      "put the `not` and what it applies to in parentheses"},
     {var_in_call, "an argument has no `var`",

@@ -32,6 +32,13 @@ bool report_habit(const Mistake *mistake);
 bool report_header(const Mistake *mistake);
 bool report_function(const Mistake *mistake);
 bool report_slip(const Mistake *mistake);
+// Comments and numbers with marks of other languages; then a comment whose `%` or `--` may stand
+// before `position` on its line (mark.c).
+bool report_mark(const Mistake *mistake);
+bool report_comment_before(Parser *parser, uint32_t position);
+// `c ? a : b`, `a if c else b`; then the first at its `?` (choice.c).
+bool report_choice_between(const Mistake *mistake);
+void report_question(Parser *parser, Span question);
 // For `parser->lone` (value.c). `value` is what stands before the line's `=`, or the whole line
 // when nothing is assigned.
 void report_lone_value(Parser *parser, Span value, bool assigns);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define CHOICE "`select(c, a, b)` chooses between values"
-
 // Whether an operand may stand where the token is.
 static bool wants_operand(const Mistake *mistake) {
     return mistake->expected[TOKEN_INTEGER_LITERAL] && !mistake->expected[TOKEN_PASS];
@@ -36,24 +34,6 @@ static bool assignment_below_operator(const Mistake *mistake) {
     Diag *diag = syntax_error(parser, mistake->found->span, "`=` cannot stand in an expression");
     diag_note(diag, "the expression goes on from the line above");
     return true;
-}
-
-// `y = c ? 1.0 : 0.0`
-static bool choice_of_c(const Mistake *mistake) {
-    bool operand = token_is(mistake->found->kind, TOKEN_VALUE) && !mistake->found->first_on_line;
-    if (mistake->before->kind != TOKEN_QUESTION || !operand || wants_operand(mistake)) {
-        return false;
-    }
-    Diag *diag = syntax_error(mistake->parser, mistake->before->span,
-                              "`?` can only follow the name of an optional terminal");
-    diag_note(diag, CHOICE);
-    return true;
-}
-
-// `y = if c then a else b`
-static bool condition_as_value(const Mistake *mistake) {
-    return mistake->found->kind == TOKEN_IF && wants_operand(mistake) &&
-           !mistake->found->first_on_line;
 }
 
 // `if exists t.a:`, `if not exists(t.a):`
@@ -251,8 +231,7 @@ bool report_unquoted_test(Parser *parser, Span test) {
 bool report_slip(const Mistake *mistake) {
     static const MistakeRule rules[] = {
         {.recognises = assignment_below_operator},
-        {.recognises = choice_of_c},
-        {condition_as_value, "`if` cannot stand in an expression", CHOICE},
+        {.recognises = report_choice_between},
         {.recognises = guard_as_condition},
         {.recognises = arguments_in_one},
         {.recognises = test_without_colon},

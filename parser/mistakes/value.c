@@ -395,22 +395,10 @@ static void report_value(Parser *parser, Span value, Slice text) {
     }
 }
 
-// Where on its line a comment of MATLAB could begin before `position`; 0 when it does not.
-static uint32_t percent_before(const Parser *parser, uint32_t position) {
-    uint32_t start;
-    Slice line = line_around(parser, position, &start);
-    const char *percent = memchr(line.data, '%', position - start);
-    return percent == NULL ? 0 : start + (uint32_t)(percent - line.data);
-}
-
 // A value that follows a complete statement on its line.
 static void report_value_inside(Parser *parser, Span value, Slice word) {
     Span span = value;
-    uint32_t percent = percent_before(parser, value.start);
-    if (percent > 0 && word.len > 0) {
-        Diag *diag = syntax_error(parser, (Span){percent, percent + 1}, "`%%` begins no comment");
-        diag_help(diag, "a comment begins with `#`");
-        diag_edit(diag, (Span){percent, percent + 1}, "#");
+    if (word.len > 0 && report_comment_before(parser, value.start)) {
         return;
     }
     Span before = word_before(parser, value.start);
@@ -433,9 +421,7 @@ static void report_value_inside(Parser *parser, Span value, Slice word) {
         return;
     }
     if (character_before(parser, value.start) == '?') {
-        Diag *diag = syntax_error(parser, parser->lone.before.span,
-                                  "`?` can only follow the name of an optional terminal");
-        diag_note(diag, "`select(c, a, b)` chooses between values");
+        report_question(parser, parser->lone.before.span);
         return;
     }
     Slice text = text_of(parser, span);

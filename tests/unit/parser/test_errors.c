@@ -33,7 +33,7 @@ Test(errors, messages) {
         {"fn end():\nend", "1:4", "expected a name, found `end`"},
         {"int end = 3", "1:5", "expected a name, found `end`"},
         {"pass = 3", "1:1", "expected a name, found `pass`"},
-        {"int x\ny = 2", "2:1", "a declaration needs a value: expected `=`, found `y`"},
+        {"int x\ny = 2", "1:5", "a declaration needs a value"},
         {"in real x", "1:9", "a name of the interface has `t.`, `p.` or `n.` before it"},
         {"float x = 3", "1:1", "`float` is not a type"},
         {"elif x:\n y = 1", "1:1", "`elif` is not a word of TML"},

@@ -1,0 +1,227 @@
+// Choices between two values as other languages write them: `c ? a : b`, `a if c else b`,
+// `if c then a else b`. TML has a function for them.
+#include "parser/mistakes/mistakes.h"
+
+#include <string.h>
+
+#define CHOICE "`select(c, a, b)` chooses between values, and evaluates both"
+
+// How a choice is written: the marks between its parts, in their order.
+typedef enum ChoiceForm { CHOICE_OF_C, CHOICE_OF_PYTHON, CHOICE_OF_MODELICA } ChoiceForm;
+
+typedef struct Choice {
+    Slice condition, yes, no;
+} Choice;
+
+// What is longer is not written anew.
+enum { CHOICE_MOST = 160 };
+
+static bool is_word_part(char c) {
+    return c == '_' || c == '.' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+           (c >= '0' && c <= '9');
+}
+
+static bool opens(char c) {
+    return c == '(' || c == '[' || c == '{';
+}
+
+static bool closes(char c) {
+    return c == ')' || c == ']' || c == '}';
+}
+
+static Slice part(Slice text, size_t from, size_t to) {
+    while (from < to && text.data[from] == ' ') {
+        from++;
+    }
+    while (to > from && text.data[to - 1] == ' ') {
+        to--;
+    }
+    return (Slice){.data = text.data + from, .len = to - from};
+}
+
+// Whether the `=` of an assignment stands at `at`.
+static bool assigns_at(Slice text, size_t at) {
+    return text.data[at] == '=' && at > 0 && at + 1 < text.len &&
+           strchr("=<>!", text.data[at - 1]) == NULL && text.data[at + 1] != '=';
+}
+
+// The value that `position` is in: between the brackets and commas around it, or behind the `=` or
+// the first word of its line. Empty when it has none of them.
+static Slice value_around(const Parser *parser, uint32_t position, uint32_t *start) {
+    (void)line_around(parser, position, start);
+    Slice line = line_behind(parser, *start);
+    size_t at = position - *start;
+    size_t begin = at;
+    for (int depth = 0; begin > 0; begin--) {
+        char c = line.data[begin - 1];
+        bool ends = c == ',' || opens(c) || assigns_at(line, begin - 1);
+        if (depth == 0 && ends) {
+            break;
+        }
+        depth += closes(c) - opens(c);
+    }
+    if (begin == 0) {
+        Slice word = leading_word(line);
+        bool heads = slice_is_among(word, "if elseif while");
+        begin = heads || slice_is(word, "return") ? word.len : line.len;
+        line.len -= heads && line.data[line.len - 1] == ':';
+    }
+    size_t end = at;
+    for (int depth = 0; end < line.len; end++) {
+        char c = line.data[end];
+        if (depth == 0 && (c == ',' || c == ';' || closes(c))) {
+            break;
+        }
+        depth += opens(c) - closes(c);
+    }
+    Slice value = part(line, begin < end ? begin : end, end);
+    *start += (uint32_t)(value.data - line.data);
+    return value;
+}
+
+// Where the mark stands outside of brackets, from `from` on; the end when it does not. A word
+// stands for itself alone.
+static size_t find_mark(Slice text, const char *mark, size_t from) {
+    size_t len = strlen(mark);
+    bool is_word = is_word_part(mark[0]);
+    int depth = 0;
+    int inner = 0; // choices whose `:` come first
+    for (size_t at = from; at + len <= text.len; at++) {
+        char c = text.data[at];
+        bool apart = !is_word || ((at == 0 || !is_word_part(text.data[at - 1])) &&
+                                  (at + len == text.len || !is_word_part(text.data[at + len])));
+        if (depth == 0 && inner == 0 && apart && memcmp(text.data + at, mark, len) == 0) {
+            return at;
+        }
+        depth += opens(c) - closes(c);
+        inner += depth == 0 ? (c == '?') - (c == ':') : 0;
+    }
+    return text.len;
+}
+
+static bool find_choice(Slice text, ChoiceForm form, Choice *choice) {
+    static const char *const marks[][2] = {{"?", ":"}, {"if", "else"}, {"then", "else"}};
+    size_t skipped = form == CHOICE_OF_MODELICA ? strlen("if") : 0;
+    if (skipped > 0 && !slice_is(leading_word(text), "if")) {
+        return false;
+    }
+    const char *first = marks[form][0];
+    const char *second = marks[form][1];
+    size_t from = find_mark(text, first, skipped);
+    size_t behind = from + strlen(first);
+    size_t to = behind < text.len ? find_mark(text, second, behind) : text.len;
+    if (to == text.len) {
+        return false;
+    }
+    Slice before = part(text, skipped, from);
+    Slice between = part(text, behind, to);
+    *choice = (Choice){.condition = form == CHOICE_OF_PYTHON ? between : before,
+                       .yes = form == CHOICE_OF_PYTHON ? before : between,
+                       .no = part(text, to + strlen(second), text.len)};
+    return before.len > 0 && between.len > 0 && choice->no.len > 0;
+}
+
+// Without the parentheses around all of it.
+static Slice bare(Slice text) {
+    if (text.len < 2 || text.data[0] != '(') {
+        return text;
+    }
+    int depth = 0;
+    for (size_t at = 0; at + 1 < text.len; at++) {
+        depth += opens(text.data[at]) - closes(text.data[at]);
+        if (depth == 0) {
+            return text;
+        }
+    }
+    return part(text, 1, text.len - 1);
+}
+
+static const char *choice_text(const Parser *parser, Slice text, ChoiceForm form) {
+    Arena *arena = parser->context->arena;
+    Choice choice;
+    if (!find_choice(text, form, &choice)) {
+        return arena_format(arena, "%.*s", (int)text.len, text.data);
+    }
+    Slice condition = bare(choice.condition);
+    return arena_format(arena, "select(%.*s, %s, %s)", (int)condition.len, condition.data,
+                        choice_text(parser, bare(choice.yes), form),
+                        choice_text(parser, bare(choice.no), form));
+}
+
+// Whether the text can be kept as it stands, and its condition is a bool for certain.
+static bool is_understood(Slice text, Slice condition) {
+    bool compares = false;
+    for (size_t at = 0; at < text.len; at++) {
+        char c = text.data[at];
+        char next = at + 1 < text.len ? text.data[at + 1] : ' ';
+        bool foreign = strchr("\"'`~{}", c) != NULL || (c == '!' && next != '=') ||
+                       ((c == '&' || c == '|') && next == c);
+        if (foreign) {
+            return false;
+        }
+    }
+    for (size_t at = 0; at + 1 < condition.len; at++) {
+        compares |= strchr("<>", condition.data[at]) != NULL ||
+                    (strchr("=!", condition.data[at]) != NULL && condition.data[at + 1] == '=');
+    }
+    return compares && text.len <= CHOICE_MOST;
+}
+
+static void report_choice(Parser *parser, Span span, ChoiceForm form) {
+    static const char *const messages[] = {"`c ? a : b` is not TML", "`a if c else b` is not TML",
+                                           "`if` cannot stand in an expression"};
+    Diag *diag = syntax_error(parser, span, "%s", messages[form]);
+    uint32_t start;
+    Slice value = value_around(parser, span.start, &start);
+    Choice choice;
+    if (!find_choice(value, form, &choice) || !is_understood(value, choice.condition)) {
+        diag_note(diag, CHOICE);
+        return;
+    }
+    const char *text = choice_text(parser, value, form);
+    diag_help(diag, "write `%s`, which evaluates both values", text);
+    diag_edit(diag, (Span){start, start + (uint32_t)value.len}, "%s", text);
+}
+
+void report_question(Parser *parser, Span question) {
+    uint32_t start;
+    Slice value = value_around(parser, question.start, &start);
+    Choice choice;
+    if (find_choice(value, CHOICE_OF_C, &choice)) {
+        report_choice(parser, question, CHOICE_OF_C);
+        return;
+    }
+    Diag *diag =
+        syntax_error(parser, question, "`?` can only follow the name of an optional terminal");
+    diag_note(diag, CHOICE);
+}
+
+bool report_choice_between(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    bool wants_operand = mistake->expected[TOKEN_INTEGER_LITERAL] && !mistake->expected[TOKEN_PASS];
+    bool operand = token_is(found->kind, TOKEN_VALUE) && !found->first_on_line;
+    if (mistake->before->kind == TOKEN_QUESTION && operand && !wants_operand) {
+        report_question(parser, mistake->before->span); // `c` is a name
+        return true;
+    }
+    if (found->kind == TOKEN_QUESTION && mistake->expected[TOKEN_PLUS]) {
+        report_question(parser, found->span);
+        return true;
+    }
+    if (found->first_on_line) {
+        return false;
+    }
+    if (found->kind == TOKEN_IF && wants_operand) {
+        report_choice(parser, found->span, CHOICE_OF_MODELICA);
+        return true;
+    }
+    // Where the `if` begins a statement, it shows at the `else`.
+    bool inside = found->kind == TOKEN_IF && !span_is_nowhere(parser->bracket);
+    if (mistake->expected[TOKEN_PLUS] && (inside || found->kind == TOKEN_ELSE)) {
+        report_choice(parser, found->span, CHOICE_OF_PYTHON);
+        parser->error_at_end = true;
+        return true;
+    }
+    return false;
+}
