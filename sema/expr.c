@@ -65,6 +65,18 @@ static bool is_ascii(Name name) {
     return true;
 }
 
+// What a variable that ended with its block is declared as to outlive it.
+static void note_outer_declaration(Checker *checker, Diag *diag, const Symbol *ended) {
+    if (ended->kind != SYMBOL_VAR || ended->var->role == VAR_LOOP) {
+        return;
+    }
+    const Type *type = ended->var->type;
+    const char *value = type->root == ROOT_REAL ? "0.0" : type->root == ROOT_BOOL ? "false" : "0";
+    diag_help(diag, "declare it before the block%s: `%s %s = %s`",
+              ended->origin == ORIGIN_DECLARED ? ", and only assign it there" : "",
+              check_type_text(checker, type), ended->name->text, value);
+}
+
 // `note` is for a name that nothing else is known of. `is_set`: all of it is assigned to.
 static void report_unknown(Checker *checker, const AstName *name, const char *note, bool is_set) {
     Unit *unit = checker->at.unit;
@@ -96,6 +108,7 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
     Diag *diag = check_error(checker, DIAG_E0301, name->span, "%s", message);
     if (ended != NULL) {
         diag_label(diag, ended->span, "this `%s` ends with its block", name->name->text);
+        note_outer_declaration(checker, diag, ended);
     } else if (later && check_note_goes_on(checker, diag, name->span)) {
         return;
     } else if (later) {

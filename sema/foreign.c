@@ -58,22 +58,28 @@ static bool explain_define(Checker *checker, Diag *diag, const char *name, const
     return true;
 }
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
 // A comment that is none, or that hides what was meant.
 static bool explain_comment(Checker *checker, Diag *diag, const AstName *name) {
     const SourceFile *source = checker->at.unit->file->source;
     uint32_t start = name->span.start - source->base;
     uint32_t before = start;
-    while (before > 0 && (source->text[before - 1] == ' ' || source->text[before - 1] == '\t')) {
+    while (before > 0 && is_blank(source->text[before - 1])) {
         before--;
     }
-    bool first = before > 0 && source->text[before - 1] == '%';
-    uint32_t blank = before - first;
-    while (blank > 0 && (source->text[blank - 1] == ' ' || source->text[blank - 1] == '\t')) {
+    uint32_t len = before > 1 && memcmp(source->text + before - 2, "--", 2) == 0 ? 2 : 1;
+    bool marked = len == 2 ? before < start : before > 0 && source->text[before - 1] == '%';
+    uint32_t blank = before - (marked ? len : 0);
+    while (marked && blank > 0 && is_blank(source->text[blank - 1])) {
         blank--;
     }
-    if (first && (blank == 0 || source->text[blank - 1] == '\n')) {
+    bool first = blank == 0 || source->text[blank - 1] == '\n';
+    if (marked && (first || (len == 2 && blank < before - len))) {
         diag_help(diag, "a comment begins with `#`");
-        diag_edit(diag, (Span){source->base + before - 1, source->base + before}, "#");
+        diag_edit(diag, (Span){source->base + before - len, source->base + before}, "#");
         return true;
     }
     if (source->text[name->span.end - source->base] == '#') {
