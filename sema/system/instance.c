@@ -137,6 +137,7 @@ static const AstName *member_owner(const AstExpr *expr, const AstName **member) 
 typedef struct HandUse {
     Name instance; // with macro indices resolved
     bool is_used;
+    bool connects;          // in a function, which is told: the instance may lack that wire
     LIST_OF(Name) assigned; // inputs
     Arena *arena;
 } HandUse;
@@ -174,11 +175,13 @@ static void note_target(HandUse *use, const AstExpr *target) {
 }
 
 static bool note_hand_stmt(const AstStmt *stmt, void *data) {
+    HandUse *use = data;
+    use->connects |= stmt->kind == AST_CONNECT;
     if (stmt->kind == AST_ASSIGN) {
-        note_target(data, stmt->assign.target);
+        note_target(use, stmt->assign.target);
     }
     for (size_t k = 0; stmt->kind == AST_ASSIGN_ALL && k < stmt->assign_all.targets.count; k++) {
-        note_target(data, stmt->assign_all.targets.items[k]);
+        note_target(use, stmt->assign_all.targets.items[k]);
     }
     return false;
 }
@@ -535,6 +538,7 @@ static bool declare_part(Checker *checker, Part *part) {
     HandUse hand = {.instance = part->name, .arena = checker->arena};
     find_hand_use(checker, &hand);
     part->by_hand = hand.is_used;
+    checker->at.unit->system->is_broken |= hand.connects;
     AstFile *file = component_file(checker, part);
     if (!lower_numbers(checker, part) || file == NULL) {
         return false;
