@@ -295,8 +295,11 @@ bool options_settle(Options *options, Buffer *error) {
                              : checks                         ? TESTS_CHECKED
                                                               : TESTS_LEFT_OUT;
     settle_test(options);
-    if (checks && options->compile.codegen.derivation == DERIVATION_REVERSE) {
-        options->compile.stage = STAGE_DERIVE; // tells what has no reverse form
+    const WarningChoices *warnings = &options->compile.front.warnings;
+    bool tells_cost = warnings->of[WARNING_DERIVATIVE_COST].is_on && !warnings->are_off;
+    if (checks && (tells_cost || options->compile.codegen.derivation == DERIVATION_REVERSE)) {
+        options->compile.stage =
+            STAGE_DERIVE; // tells what has no reverse form, or would gain by it
     }
     if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
         buffer_text(error, "`--emit=tir:PASS` goes without what needs all passes");

@@ -453,6 +453,7 @@ class Ways(unittest.TestCase):
         self.assertRegex(warned, r"program.tml:11:7: warning\[-Wderivative-cost\]: this derivative runs "
                                  r"forward, which costs about \d+ times what reverse would")
         self.assertIn("program.tml:4:5: note: this loop turns as often as values say", warned)
+        self.assertIn("[-Wderivative-cost]", self.tmlc(endless, "check", "-Wall").stderr)
         warned = self.tmlc(COST.replace("50", "200"), "run", "-Wall", "--tape=100").stderr
         self.assertIn("note: each of the 200 turns needs 16 bytes of those before it: `x` (16)", warned)
         for text, options in [(endless, []), (COST, ["-Wall"]), (MODEL, ["-Wall", "--tape=1"]),
