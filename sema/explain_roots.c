@@ -133,11 +133,19 @@ static bool can_be_uint(Checker *checker, TirExpr *operand) {
     return check_adapt(checker, operand)->type->root == ROOT_UINT;
 }
 
+// `int(x >> 3)` of a uint.
+static bool is_cast_from_uint(Checker *checker, const TirExpr *operand) {
+    const char *text = check_expr_text(checker, operand->span, "");
+    return operand->kind == EXPR_CONVERT && operand->operand->type->root == ROOT_UINT &&
+           strncmp(text, "int(", 4) == 0;
+}
+
 // `n >> 2` of an int: a cast would change negative numbers. False for other operations.
 static bool explain_shift(Checker *checker, Diag *diag, const Operation *operation) {
     bool is_right = strcmp(operation->text, ">>") == 0 || strcmp(operation->text, ">>=") == 0;
     const TirExpr *left = operation->left;
-    if (!is_right || left->type->root != ROOT_INT || constant_is_nonnegative(&checker->tir, left)) {
+    if (!is_right || left->type->root != ROOT_INT || constant_is_nonnegative(&checker->tir, left) ||
+        is_cast_from_uint(checker, left)) {
         return false;
     }
     int64_t bits;
@@ -267,6 +275,11 @@ static void offer_unsigned(Checker *checker, Diag *diag, const TirExpr *operand)
     if (check_offer_unsigned(checker, diag, operand)) {
         return;
     }
+    if (is_cast_from_uint(checker, operand)) {
+        diag_help(diag, "leave `int` out: what it converts is a uint");
+        diag_edit(diag, (Span){operand->span.start, operand->span.start + 3}, "%s", "");
+        return;
+    }
     const char *text = check_expr_text(checker, operand->span, "");
     const char *meant = check_unsigned_text(checker, text);
     if (!type_is_scalar(operand->type) || meant[0] < '0' || meant[0] > '9') {
@@ -275,6 +288,12 @@ static void offer_unsigned(Checker *checker, Diag *diag, const TirExpr *operand)
     }
     diag_help(diag, "`%s` is a uint", meant);
     diag_edit(diag, operand->span, "%s", meant);
+}
+
+// The operand as a uint: its cast to int is left out, or it is cast.
+static const char *uint_text(Checker *checker, const TirExpr *operand, const char *text) {
+    return is_cast_from_uint(checker, operand) ? text + strlen("int")
+                                               : check_unsigned_text(checker, text);
 }
 
 // Casts of the operands that are none, where these are numbers; the left one of an `op=` stays.
@@ -296,8 +315,8 @@ static void offer_uints(Checker *checker, Diag *diag, const Operation *operation
     if (first == NULL || second == NULL || !is_integer(left) || !is_integer(right)) {
         return;
     }
-    first = check_unsigned_text(checker, first);
-    second = check_unsigned_text(checker, second);
+    first = uint_text(checker, left, first);
+    second = uint_text(checker, right, second);
     diag_help(diag, "casts convert them: `%s %s %s`", first, operation->text, second);
     diag_edit(diag, left->span, "%s", first);
     diag_edit(diag, right->span, "%s", second);
