@@ -259,6 +259,7 @@ static void lower_body(Checker *checker, Instance *instance) {
     checker->at.scope = scope_create(checker->arena, checker->at.scope);
     bool falls_through = check_statements(checker, &ast->function.body);
     warn_scope(checker, checker->at.scope);
+    warn_lost_state(checker, ast, checker->at.scope);
     warn_changes(checker, ast, checker->at.scope->parent);
     warn_scope(checker, checker->at.scope->parent); // of parameters
     if (instance->tir->results.count > 0 && falls_through) {

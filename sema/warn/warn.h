@@ -38,6 +38,11 @@ void warn_test(Checker *checker, const AstBlock *block);
 Symbol *warn_unread(Checker *checker, const AstExpr *target);
 void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value);
 
+// --- kept.c -------------------------------------------------------------------------------------
+
+// A function ends whose variables `scope` has: those of a step are not kept for the next.
+void warn_lost_state(Checker *checker, const AstStmt *function, const Scope *scope);
+
 // --- number.c -----------------------------------------------------------------------------------
 
 // An operator of arithmetic on integers or reals, built of operands of one root and shape.
