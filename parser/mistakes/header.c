@@ -128,7 +128,8 @@ static void report_one_line_block(Parser *parser, Span colon, Slice word, Slice 
     Slice next_word = leading_word((Slice){next_text, strcspn(next_text, "\n")});
     uint32_t next_start = colon.end + (uint32_t)(next_text - body.data);
     bool has_more = *next_text != '\0' && parser_indent(parser, next_start) > indent;
-    if (!slice_is_among(word, "if while for macro fn") || has_more || slice_is(next_word, "end") ||
+    bool has_end = slice_is(next_word, "end") && parser_indent(parser, next_start) >= indent;
+    if (!slice_is_among(word, "if while for macro fn") || has_more || has_end ||
         (body.len >= 3 && memcmp(body.data + body.len - 3, "end", 3) == 0)) {
         return; // it ends elsewhere
     }

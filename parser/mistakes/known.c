@@ -530,6 +530,7 @@ static const MistakeRule rules[] = {
     {assign_to_type, "expected a name, found `=`", "a type cannot be the name of a variable"},
     {.recognises = length_left_open},
     {.recognises = bracket_open_in_header},
+    {.recognises = report_declaration},
     {.recognises = report_slip},
     {.recognises = report_habit},
     {.recognises = report_header},

@@ -27,9 +27,11 @@ bool report_known_mistake(Parser *parser, const bool expected[TOKEN_KIND_COUNT])
 // Reports what the first rule that recognises it says; false when none does.
 bool report_by_rules(const Mistake *mistake, const MistakeRule *rules, size_t count);
 // Notations of other languages (habit.c), declarations and headers that are nearly right
-// (header.c), headers of functions (function.c), slips (slip.c).
+// (header.c), declarations in a row and of Fortran (declaration.c), headers of functions
+// (function.c), slips (slip.c).
 bool report_habit(const Mistake *mistake);
 bool report_header(const Mistake *mistake);
+bool report_declaration(const Mistake *mistake);
 bool report_function(const Mistake *mistake);
 bool report_slip(const Mistake *mistake);
 // Comments and numbers with marks of other languages; then a comment whose `%` or `--` may stand

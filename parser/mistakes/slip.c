@@ -155,6 +155,21 @@ static bool sum_with_point(const Mistake *mistake) {
     return true;
 }
 
+// `sin.(x)`
+static bool call_with_point(const Mistake *mistake) {
+    const Token *point = mistake->before;
+    TokenKind found = mistake->found->kind;
+    if (point->kind != TOKEN_DOT || (found != TOKEN_OPEN_PAREN && found != TOKEN_CALL_PAREN) ||
+        point->span.end != mistake->found->span.start) {
+        return false;
+    }
+    Diag *diag = syntax_error(mistake->parser, point->span,
+                              "a function that goes element by element has no `.`");
+    diag_help(diag, "leave it out");
+    diag_edit(diag, point->span, "%s", "");
+    return true;
+}
+
 // `fn solve(fn f, real x) real:`
 static bool function_as_parameter(const Mistake *mistake) {
     return mistake->found->kind == TOKEN_FN && !span_is_nowhere(mistake->parser->bracket);
@@ -238,6 +253,7 @@ bool report_slip(const Mistake *mistake) {
         {.recognises = type_not_closed},
         {.recognises = factor_of_parenthesis},
         {.recognises = sum_with_point},
+        {.recognises = call_with_point},
         {magnitude_in_bars, "expected an expression, found `|`",
          "`abs(x)` is a magnitude, `norm(v)` the length of a vector"},
         {function_as_parameter, "a parameter is no function",
