@@ -202,8 +202,8 @@ static BlockLine block_line(Slice line) {
         return line.data[line.len - 1] == '{' ? LINE_CONTINUES : LINE_CLOSES;
     }
     Slice word = leading_word(line);
-    if (slice_is_among(word,
-                       "else elseif elif elsif case default otherwise catch except finally")) {
+    if (slice_is_among(word, "else elseif elif elsif case default otherwise catch except finally "
+                             "equation algorithm initial contains public private protected")) {
         return LINE_CONTINUES;
     }
     const ForeignWord *foreign = foreign_find(word, FOREIGN_WORD);

@@ -167,7 +167,10 @@ static bool report_foreign_word(Parser *parser, Span span, Slice word, unsigned 
         parser->error_at_end |= strcmp(foreign->tml, "end") == 0;
         return true;
     }
-    diag_note(diag, "%s", foreign->tml);
+    Slice name = slice_is(word, "do") ? word_behind(parser, span.end) : (Slice){0};
+    bool counts = name.len > 0 && name.data[name.len + strspn(name.data + name.len, " ")] == '=';
+    diag_note(diag, "%s",
+              counts ? LOOP_FORM "; its last turn is the one before `end`" : foreign->tml);
     if ((foreign->roles & (FOREIGN_HEADER | FOREIGN_BLOCK)) != 0) {
         parser_skip_block(parser, span.start);
     }
