@@ -402,6 +402,13 @@ static bool parse_word(Parser *parser, const char *word) {
     }
     const CommandRow *command = command_row(options->command);
     bool is_full = command->inputs == INPUTS_ONE && options->inputs.count > 0;
+    const char *suffix = strrchr(word, '.');
+    if (is_full && options->command == COMMAND_RUN && suffix != NULL &&
+        strcmp(suffix, ".csv") == 0) {
+        buffer_format(parser->error, "unexpected argument `%s`; inputs are given as `-- --in %s`",
+                      word, word);
+        return false;
+    }
     if (is_full || command->inputs == INPUTS_NONE) {
         buffer_format(parser->error, "unexpected argument `%s`; %s", word, command->surplus);
         return false;

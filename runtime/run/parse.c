@@ -202,6 +202,13 @@ const OptionRow tml_option_rows[OPTION_COUNT] = {
 };
 
 static void report_unknown_option(const Options *options, const char *argument) {
+    const char *suffix = strrchr(argument, '.');
+    bool is_table = suffix != NULL && strcmp(suffix, ".csv") == 0;
+    if (argument[0] != '-' && is_table && options->model->kind != TML_PROGRAM) {
+        tml_report(options->command, "unexpected argument `%s`; inputs are given as `--in %s`",
+                   argument, argument);
+        return;
+    }
     if (argument[0] != '-') {
         tml_report(options->command, "unexpected argument `%s`; see `%s --help`", argument,
                    options->command);

@@ -177,6 +177,7 @@ tunable properties:
         usage("pi", "--step=3", err="unknown option `--step`; did you mean `--steps`?")
         usage("pi", "-i", "x", err="unknown option `-i`; see `pi --help`")
         usage("pi", "x", err="unexpected argument `x`; see `pi --help`")
+        usage("pi", "x.csv", err="unexpected argument `x.csv`; inputs are given as `--in x.csv`")
         usage("pi", "--in", err="`--in` needs FILE or NAME=FILE")
         usage("pi", "--in=", err="`--in` needs FILE or NAME=FILE, found ``")
         usage("pi", "--in=e=", err="`--in` needs FILE or NAME=FILE, found `e=`")

@@ -160,6 +160,8 @@ Test(options, contradictions) {
                  "`shape` writes no output: `-o`, `-c` and `--emit` go without it");
     expect_error("a.tml --types", "`--types` goes with `check`");
     expect_error("run a.tml b", "unexpected argument `b`; arguments of the program follow `--`");
+    expect_error("run a.tml u.csv",
+                 "unexpected argument `u.csv`; inputs are given as `-- --in u.csv`");
 }
 
 Test(options, suggestions) {
