@@ -267,3 +267,42 @@ bool repl_command(Repl *repl, Slice line) {
     Slice rest = repl_trimmed((Slice){line.data + len, line.len - len});
     return run_command(repl, (ReplCommand)found, rest);
 }
+
+void repl_note_command(Repl *repl, Slice entry) {
+    static const struct {
+        const char *word, *meant;
+    } others[] = {
+        {"exit", "quit"},    {"q", "quit"},   {"bye", "quit"},    {"who", "names"},
+        {"whos", "names"},   {"ls", "names"}, {"clear", "reset"}, {"clc", "reset"},
+        {"history", "list"}, {"run", "load"}, {"source", "load"}, {"typeof", "type"},
+    };
+    entry = repl_trimmed(entry);
+    size_t len = 0;
+    while (len < entry.len && isalpha((unsigned char)entry.data[len])) {
+        len++;
+    }
+    Slice rest = repl_trimmed((Slice){entry.data + len, entry.len - len});
+    const char *meant = NULL;
+    const char *usage = "";
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        bool is_word =
+            strlen(others[i].word) == len && memcmp(others[i].word, entry.data, len) == 0;
+        meant = is_word ? others[i].meant : meant;
+    }
+    for (int i = 0; i < REPL_COMMAND_COUNT; i++) {
+        const char *name = command_rows[i].name;
+        bool is_word = meant != NULL ? strcmp(name, meant) == 0
+                                     : strlen(name) == len && memcmp(name, entry.data, len) == 0;
+        if (is_word) {
+            meant = name;
+            usage = command_rows[i].usage;
+            break;
+        }
+    }
+    bool alone = rest.len == 0 || rest.data[0] == '(';
+    bool parted = len < entry.len && entry.data[len] == ' ' && rest.data[0] != '=';
+    if (meant != NULL && (alone || (parted && usage[0] != '\0'))) {
+        buffer_format(&repl->reply.messages, "help: a command begins with `:`, as `:%s%s%s`\n",
+                      meant, usage[0] == '\0' ? "" : " ", usage);
+    }
+}

@@ -66,6 +66,9 @@ static bool read_entry(Repl *repl, LineInput *input) {
         bool is_whole = read == LINE_NO_MORE || (bare.len == 0 && line_input_is_terminal(input));
         end = session_enter(repl->session, (Slice){entry.data, entry.len - 1}, is_whole,
                             &repl->reply);
+        if (end == ENTRY_WRONG) {
+            repl_note_command(repl, (Slice){entry.data, entry.len - 1});
+        }
         if (end != ENTRY_UNFINISHED) {
             line_input_remember(input, entry.data, entry.len - 1);
         }
