@@ -481,7 +481,8 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
                 : shape_explain(checker->arena, fit, false);
         add_table(checker, diag, fit, "target", target, "value", value->type, reason);
     }
-    if (check_offer_products(checker, diag, target, value)) {
+    if (check_offer_products(checker, diag, target, value) ||
+        check_offer_vectors(checker, diag, target, value)) {
         return;
     }
     bool is_being_declared = origin.end != 0 && symbol_at(checker, origin) == NULL;

@@ -385,13 +385,16 @@ static void note_star(Products *products, const TirExpr *product) {
     }
 }
 
+static bool is_elementwise(const TirExpr *expr) {
+    return expr->kind == EXPR_MAP && (expr->map.op == OP_ADD || expr->map.op == OP_SUB ||
+                                      expr->map.op == OP_MUL || expr->map.op == OP_NEG);
+}
+
 // The type of the value with `.*` for `*` wherever that is a product; NULL: it has none.
 static const Type *type_of_products(Products *products, const TirExpr *value) {
     TypeTable *types = products->checker->tir.types;
     const TirExpr *expr = check_written(value);
-    bool is_known = expr->kind == EXPR_MAP && (expr->map.op == OP_ADD || expr->map.op == OP_SUB ||
-                                               expr->map.op == OP_MUL || expr->map.op == OP_NEG);
-    if (!is_known) {
+    if (!is_elementwise(expr)) {
         return expr->type;
     }
     const Type *left = type_of_products(products, expr->map.args[0]);
@@ -416,13 +419,78 @@ static const Type *type_of_products(Products *products, const TirExpr *value) {
 bool check_offer_products(Checker *checker, Diag *diag, const Type *target, const TirExpr *value) {
     Products products = {.checker = checker};
     const Type *type = type_of_products(&products, value);
-    if (type == NULL || products.count == 0 || shape_assign(target, type, false).why != SHAPE_OK) {
+    if (type == NULL || products.count == 0) {
         return false;
     }
-    diag_help(diag, "`*` multiplies element by element; with `.*`, the matrix product, it is %s",
-              check_type_text(checker, type));
+    bool fits = shape_assign(target, type, false).why == SHAPE_OK;
+    const Type *narrow = shape_narrow(checker->tir.types, type);
+    if (!fits && shape_assign(target, narrow, false).why != SHAPE_OK) {
+        return false;
+    }
+    diag_help(diag,
+              fits ? "`*` multiplies element by element; with `.*`, the matrix product, it is %s"
+                   : "`*` multiplies element by element; `narrow` of it with `.*`, the matrix "
+                     "product, is %s",
+              check_type_text(checker, fits ? type : narrow));
+    if (!fits) {
+        diag_edit(diag, (Span){value->span.start, value->span.start}, "narrow(");
+        diag_edit(diag, (Span){value->span.end, value->span.end}, ")");
+    }
     for (size_t k = 0; k < products.count; k++) {
         diag_edit(diag, products.stars[k], ".");
+    }
+    return true;
+}
+
+enum { COLUMNS_MOST = 4 };
+
+// The variables of a value that are columns or rows, and stand beside vectors.
+typedef struct Columns {
+    Checker *checker;
+    const TirExpr *items[COLUMNS_MOST];
+    size_t count;
+} Columns;
+
+// The type of the value with a vector for each of them; NULL: it has none.
+static const Type *type_of_vectors(Columns *columns, const TirExpr *value) {
+    TypeTable *types = columns->checker->tir.types;
+    const TirExpr *expr = check_written(value);
+    const Type *narrow = expr->kind == EXPR_VAR ? shape_narrow(types, expr->type) : NULL;
+    if (narrow != NULL && expr->type->rank == 2 && narrow->rank == 1) {
+        if (columns->count == COLUMNS_MOST) {
+            return NULL;
+        }
+        columns->items[columns->count++] = expr;
+        return narrow;
+    }
+    if (!is_elementwise(expr)) {
+        return expr->type;
+    }
+    const Type *left = type_of_vectors(columns, expr->map.args[0]);
+    if (expr->map.op == OP_NEG || left == NULL) {
+        return left;
+    }
+    const Type *right = type_of_vectors(columns, expr->map.args[1]);
+    return right == NULL ? NULL : shape_broadcast(types, left, right).type;
+}
+
+bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const TirExpr *value) {
+    Columns columns = {.checker = checker};
+    const Type *type = type_of_vectors(&columns, value);
+    if (type == NULL || columns.count == 0 || columns.items[0] == check_written(value) ||
+        shape_assign(target, type, false).why != SHAPE_OK) {
+        return false;
+    }
+    const char *first = check_expr_text(checker, columns.items[0]->span, NULL);
+    if (first == NULL) {
+        return false;
+    }
+    diag_help(diag, "`narrow(%s)` is the vector of it, with which the value is %s", first,
+              check_type_text(checker, type));
+    for (size_t k = 0; k < columns.count; k++) {
+        Span span = columns.items[k]->span;
+        diag_edit(diag, (Span){span.start, span.start}, "narrow(");
+        diag_edit(diag, (Span){span.end, span.end}, ")");
     }
     return true;
 }

@@ -41,6 +41,8 @@ void cures_add(Cures *cures, Cure cure);
 void check_offer_cures(Checker *checker, Diag *diag, const Cures *cures);
 // `a .* x` for `a * x` in a value that would fit the target then; false: there is no such.
 bool check_offer_products(Checker *checker, Diag *diag, const Type *target, const TirExpr *value);
+// The same of `narrow(b)` for the columns and rows among its variables.
+bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const TirExpr *value);
 // Changes of an operand.
 void check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted);
 // Changes of either side of an operator, besides `cures`; the left one of an `op=` stays.
