@@ -18,7 +18,8 @@ typedef struct Repl {
 // Does what a line says that begins with a colon. A command may be cut short as long as only one
 // begins so: `:t`. False after messages, here and below.
 bool repl_command(Repl *repl, Slice line);
-// Behind an entry that was wrong: adds which command is meant, where it is written without its colon.
+// Behind an entry that was wrong: adds which command is meant, where it is written without its
+// colon.
 void repl_note_command(Repl *repl, Slice entry);
 // A component becomes what `:step` runs; of other files the statements are entered.
 bool repl_load(Repl *repl, const char *path);
