@@ -1,5 +1,5 @@
-// Variables of a component's step that look like state and are not: they begin with the same value
-// in each step, and what they have at its end is lost.
+// Variables in functions of a component that look like state and are not: they begin with the same
+// value in each call, and what they have at its end is lost.
 #include "sema/warn/state.h"
 
 #include "parser/ast_visit.h"
@@ -59,18 +59,9 @@ static const Symbol *begun_by(const Checker *checker, const Scope *scope, const 
     return begins && warn_is_literal(checker, value->span) ? symbol : NULL;
 }
 
-static bool is_name(const AstExpr *expr, Name name) {
-    return expr->kind == AST_NAME && expr->name.name == name;
-}
-
-// `i += x`, `i = i + x`
-static bool adds_up(const AstStmt *stmt, Name name) {
-    const AstExpr *value = stmt->assign.value;
-    bool sums = value->kind == AST_BINARY &&
-                (value->binary.op == AST_BINARY_ADD || value->binary.op == AST_BINARY_SUB);
-    return stmt->assign.compound
-               ? stmt->assign.op == AST_BINARY_ADD || stmt->assign.op == AST_BINARY_SUB
-               : sums && (is_name(value->binary.left, name) || is_name(value->binary.right, name));
+static bool is_step(const AstStmt *ast) {
+    const char *name = ast->function.name.name->text;
+    return strcmp(name, "output_fnc") == 0 || strcmp(name, "update_fnc") == 0;
 }
 
 static bool stands_in(const AstBlock *block, const AstStmt *stmt) {
@@ -82,17 +73,29 @@ static bool stands_in(const AstBlock *block, const AstStmt *stmt) {
     return false;
 }
 
-static void tell(Checker *checker, const Symbol *symbol, const Course *course, const char *lost) {
-    Diag *diag = warn_at(checker, WARNING_LOST_STATE, course->target,
-                         "`%s` begins anew in each step, and %s", symbol->name->text, lost);
-    diag_label(diag, symbol->span, "here");
+// `i += x`, `i = i + x`, `y = a * y + b * x`
+static bool adds_up(const AstStmt *stmt, const Course *course) {
+    const AstExpr *value = stmt->assign.value;
+    AstBinaryOp op = stmt->assign.compound       ? stmt->assign.op
+                     : value->kind == AST_BINARY ? value->binary.op
+                                                 : AST_BINARY_MUL;
+    bool reads = stmt->assign.compound || course->read_from < stmt->span.end;
+    return reads && (op == AST_BINARY_ADD || op == AST_BINARY_SUB);
+}
+
+// Functions that are called live as long as the step that calls them.
+static void tell(Checker *checker, const AstStmt *ast, const Course *course, Span begin,
+                 const char *lost) {
+    Diag *diag =
+        warn_at(checker, WARNING_LOST_STATE, course->target, "`%s` begins anew in each %s, and %s",
+                course->name->text, is_step(ast) ? "step" : "call", lost);
+    diag_label(diag, begin, "here");
     diag_help(diag, "what is kept from step to step is declared at file level");
 }
 
 void warn_lost_state(Checker *checker, const AstStmt *ast, const Scope *scope) {
-    const char *function = ast->function.name.name->text;
     if (!warn_is_wanted(checker) || checker->at.unit->kind != FILE_COMPONENT ||
-        (strcmp(function, "output_fnc") != 0 && strcmp(function, "update_fnc") != 0)) {
+        check_in_test(checker) || strcmp(ast->function.name.name->text, "init_fnc") == 0) {
         return;
     }
     const AstBlock *body = &ast->function.body;
@@ -110,10 +113,10 @@ void warn_lost_state(Checker *checker, const AstStmt *ast, const Scope *scope) {
         }
         Span last = course.last->span;
         if (course.read_from != 0 && course.read_to < last.end) {
-            tell(checker, symbol, &course, "what it is given last is lost");
+            tell(checker, ast, &course, symbol->span, "what it is given last is lost");
         } else if (course.read_from >= last.start && course.set_count == 1 &&
-                   adds_up(course.last, symbol->name)) {
-            tell(checker, symbol, &course, "adds up nothing");
+                   adds_up(course.last, &course)) {
+            tell(checker, ast, &course, symbol->span, "adds up nothing");
         }
     }
 }
