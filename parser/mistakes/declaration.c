@@ -1,5 +1,5 @@
-// Declarations and assignments in a row, as `in real t.u, t.v` and `x, y = 1, 2`, and declarations
-// of Fortran.
+// Declarations and assignments in a row, as `in real t.u, t.v` and `x, y = 1, 2`, declarations of
+// Fortran, and types without lengths.
 #include "parser/mistakes/foreign.h"
 #include "parser/mistakes/mistakes.h"
 
@@ -233,12 +233,34 @@ static bool tensor_of_fortran(const Mistake *mistake) {
     return true;
 }
 
+// `tensor<real> x`
+static bool tensor_without_lengths(const Mistake *mistake) {
+    bool closes =
+        mistake->found->kind == TOKEN_GREATER || mistake->found->kind == TOKEN_SHIFT_RIGHT;
+    if (!closes || !mistake->expected[TOKEN_COMMA] || mistake->expected[TOKEN_PLUS]) {
+        return false;
+    }
+    Parser *parser = mistake->parser;
+    uint32_t start;
+    Slice word = leading_word(line_around(parser, mistake->found->span.start, &start));
+    Slice root = text_of(parser, mistake->before->span);
+    bool is_scalar = mistake->before->kind >= TOKEN_INT && mistake->before->kind <= TOKEN_BOOL;
+    Diag *diag = syntax_error(parser, mistake->found->span, "a tensor type needs its lengths");
+    bool is_parameter = slice_is(word, "fn") && !span_is_nowhere(parser->bracket);
+    diag_note(diag,
+              is_parameter ? "`tensor<%.*s, n>` takes vectors of any length, `tensor<%.*s, m, n>` "
+                             "matrices"
+                           : "it is written like `tensor<%.*s, 3>`",
+              is_scalar ? (int)root.len : 4, is_scalar ? root.data : "real",
+              is_scalar ? (int)root.len : 4, is_scalar ? root.data : "real");
+    return true;
+}
+
 bool report_declaration(const Mistake *mistake) {
     static const MistakeRule rules[] = {
-        {.recognises = declaration_of_fortran},
-        {.recognises = tensor_of_fortran},
-        {.recognises = declarations_in_a_row},
-        {.recognises = values_for_targets},
+        {.recognises = declaration_of_fortran}, {.recognises = tensor_of_fortran},
+        {.recognises = declarations_in_a_row},  {.recognises = values_for_targets},
+        {.recognises = tensor_without_lengths},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

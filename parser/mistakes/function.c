@@ -334,6 +334,35 @@ static bool reference_as_parameter(const Mistake *mistake) {
     return true;
 }
 
+// `fn real f(real x):`
+static bool result_before_name(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *found = mistake->found;
+    bool is_type = found->kind >= TOKEN_INT && found->kind <= TOKEN_TENSOR;
+    if (mistake->before->kind != TOKEN_FN || !is_type || found->first_on_line) {
+        return false;
+    }
+    Slice rest = line_behind(parser, found->span.start);
+    Slice word = leading_word(rest);
+    size_t len = word.len;
+    if (found->kind == TOKEN_TENSOR) {
+        const char *close = memchr(rest.data, '>', rest.len);
+        len = close == NULL ? rest.len : (size_t)(close + 1 - rest.data);
+    }
+    size_t name = len + strspn(rest.data + len, " ");
+    Diag *diag = syntax_error(parser, found->span, "the result's type follows the parameters");
+    if (name + 2 >= rest.len || memcmp(rest.data + rest.len - 2, "):", 2) != 0) {
+        diag_note(diag, "a function is written `fn name(type a, type b) type:`");
+        return true;
+    }
+    uint32_t colon = found->span.start + (uint32_t)rest.len - 1;
+    diag_help(diag, "write `fn %.*s %.*s:`", (int)(rest.len - 1 - name), rest.data + name, (int)len,
+              rest.data);
+    diag_edit(diag, (Span){found->span.start, found->span.start + (uint32_t)name}, "%s", "");
+    diag_edit(diag, (Span){colon, colon}, " %.*s", (int)len, rest.data);
+    return true;
+}
+
 bool report_function(const Mistake *mistake) {
     static const MistakeRule rules[] = {
         {.recognises = header_without_colon},   {.recognises = result_of_nothing},
@@ -341,6 +370,7 @@ bool report_function(const Mistake *mistake) {
         {.recognises = parameter_with_lengths}, {.recognises = lengths_behind_type},
         {.recognises = reference_as_parameter}, {.recognises = function_without_parentheses},
         {.recognises = results_in_brackets},    {.recognises = type_behind_parameter},
+        {.recognises = result_before_name},
     };
     return report_by_rules(mistake, rules, sizeof rules / sizeof rules[0]);
 }

@@ -438,12 +438,6 @@ static bool for_with_parenthesis(const Mistake *mistake) {
     return true;
 }
 
-static bool tensor_without_lengths(const Mistake *mistake) {
-    bool closes =
-        mistake->found->kind == TOKEN_GREATER || mistake->found->kind == TOKEN_SHIFT_RIGHT;
-    return closes && mistake->expected[TOKEN_COMMA] && !mistake->expected[TOKEN_PLUS];
-}
-
 // `tensor<real, :> x`, also with a `*` or `?`
 static bool length_left_open(const Mistake *mistake) {
     TokenKind kind = mistake->found->kind;
@@ -557,8 +551,6 @@ static const MistakeRule rules[] = {
     {.recognises = incomplete_declaration},
     {.recognises = instance_without_settings},
     {.recognises = for_with_parenthesis},
-    {tensor_without_lengths, "a tensor type needs its lengths",
-     "it is written like `tensor<real, 3>`"},
     {.recognises = reserved_word_for_name},
 };
 
