@@ -30,6 +30,11 @@ static bool fail_unknown_suffix(const char *output, Buffer *error) {
     return false;
 }
 
+static bool is_source_suffix(const char *suffix) {
+    return strcmp(suffix, ".c") == 0 || strcmp(suffix, ".cc") == 0 || strcmp(suffix, ".cpp") == 0 ||
+           strcmp(suffix, ".tml") == 0;
+}
+
 static CompileStage stage_of_emits(unsigned emits) {
     CompileStage stage = STAGE_READ;
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
@@ -98,6 +103,11 @@ static bool settle_output(Options *options, Buffer *error) {
     unsigned wanted = 1U << by_suffix;
     if (by_suffix == EMIT_KIND_COUNT && options->emits == 0) {
         return fail_unknown_suffix(options->output, error);
+    }
+    if (options->emits == 1U << EMIT_OBJECT && is_source_suffix(path_suffix(options->output))) {
+        buffer_format(error, "`-o %s` ends like a source, and an object would be in it",
+                      options->output);
+        return false;
     }
     // A name without a suffix that says something may hold any kind.
     bool says_something = by_suffix != EMIT_EXE && by_suffix != EMIT_KIND_COUNT;

@@ -351,6 +351,7 @@ static const char *instead_of_command(const char *word) {
         {"lint", "tmlc check -Wall FILE"},  {"version", "tmlc --version"},
         {"format", "tmlc fmt FILE"},        {"init", "tmlc new NAME"},
         {"simulate", "tmlc run FILE"},      {"execute", "tmlc run FILE"},
+        {"doc", "tmlc --explain NAME"},     {"man", "tmlc --explain NAME"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (strcmp(rows[i].word, word) == 0) {

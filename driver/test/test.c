@@ -7,6 +7,7 @@
 #include "driver/source_files.h"
 #include "driver/test/elsewhere.h"
 #include "driver/test/run.h"
+#include "support/file.h"
 #include "support/memory.h"
 #include "support/staged.h"
 
@@ -377,6 +378,13 @@ static void write_report(Tester *tester, const Buffer *text) {
             fprintf(stderr, "tmlc: error: %s\n", error);
         }
         return;
+    }
+    for (size_t i = 0; i < tester->runs.count; i++) {
+        if (file_same(tester->runs.items[i].path, path)) {
+            fprintf(stderr, "tmlc: error: cannot write `%s`: it is a source file\n", path);
+            note(tester, EXIT_USAGE);
+            return;
+        }
     }
     StagedFile file;
     size_t failed = 0;

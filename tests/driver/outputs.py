@@ -54,6 +54,13 @@ class Outputs(unittest.TestCase):
 
     # --- two outputs of one name -----------------------------------------------------------------
 
+    def test_outputs_are_no_sources(self):
+        for name in ("c.tml", "./c.tml"):
+            self.fails("run", "c.tml", "--", "--in=u=1", "--steps=1", f"--out={name}", status=2,
+                       message=f"cannot write `{name}`: it is the model")
+        (self.folder / "test.tml").write_text('test "one":\n    assert(true)\nend\n')
+        self.fails("test", "test.tml", "--out=./test.tml", status=2, message="it is a source file")
+
     def test_two_outputs_of_one_name(self):
         os.mkdir(self.folder / "sub")
         os.symlink("sub", self.folder / "way")

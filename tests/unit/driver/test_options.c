@@ -152,6 +152,7 @@ Test(options, contradictions) {
                  "`-o` names one output, but several kinds are wanted: tir and obj");
     expect_error("--emit=obj,json a.tml -o x.o",
                  "`-o x.o` has a suffix, but several kinds are wanted, and each adds its own");
+    expect_error("-c a.tml -o a.c", "`-o a.c` ends like a source, and an object would be in it");
     expect_error("-c a.tml -o a.so", "output `a.so` and the kind of `--emit` or `-c` disagree");
     expect_error("check a.tml -MD", "`check` writes no output: `-MD` and `-MF` go without it");
     expect_error("run -c a.tml", "`run` writes no output: `-o`, `-c` and `--emit` go without it");
@@ -182,6 +183,7 @@ Test(options, suggestions) {
                  "unknown warning `-Wno-error=unusd`; did you mean `-Wno-error=unused`?");
     expect_error("chek a.tml", "unknown command `chek`; did you mean `check`?");
     expect_error("rnu a.tml", "unknown command `rnu`; did you mean `run`?");
+    expect_error("doc sin", "unknown command `doc`; did you mean `tmlc --explain NAME`?");
     expect_error("build a.tml", "unknown command `build`; did you mean `tmlc FILE -o OUTPUT`?");
     expect_error("xyz a.tml", "`xyz` is neither a command nor a file; the commands are check, run, "
                               "linearize, "
