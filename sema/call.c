@@ -261,8 +261,11 @@ static TirStmt *call_named(Checker *checker, const AstExpr *ast, FunctionDecl *d
     const char *name = decl->name->text;
     size_t errors = checker->context->diags->error_count;
     if (decl->is_entry) {
-        check_error(checker, DIAG_E0718, ast->span, "`%s` runs by itself and is never called",
-                    name);
+        Diag *diag = check_error(checker, DIAG_E0718, ast->span,
+                                 "`%s` runs by itself and is never called", name);
+        if (check_in_test(checker)) {
+            diag_note(diag, "in a test `cycle()` runs a step of the component");
+        }
         return NULL;
     }
     Arguments arguments;

@@ -190,8 +190,19 @@ static bool instance_of_name(const Mistake *mistake) {
         return false;
     }
     Slice name = text_of(parser, mistake->found->span);
+    Slice path = line_behind(parser, mistake->found->span.start);
+    const char *end = memchr(path.data, '(', path.len);
+    path.len = end == NULL ? 0 : (size_t)(end - path.data);
+    bool is_path = path.len > 4 && memcmp(path.data + path.len - 4, ".tml", 4) == 0;
     Diag *diag = syntax_error(parser, mistake->found->span,
                               "an instance has the path of its component's file");
+    if (is_path) {
+        uint32_t from = mistake->found->span.start;
+        diag_help(diag, "write `\"%.*s\"`", (int)path.len, path.data);
+        diag_edit(diag, (Span){from, from + (uint32_t)path.len}, "\"%.*s\"", (int)path.len,
+                  path.data);
+        return true;
+    }
     diag_note(diag, "like `\"%.*s.tml\"`, seen from the folder of this file", (int)name.len,
               name.data);
     return true;

@@ -7,6 +7,7 @@
 #include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/library/library.h"
+#include "sema/offer.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 
@@ -21,6 +22,20 @@ static TirVar *refuse_variable(Checker *checker, const BuiltinCall *call, const 
     Diag *diag = check_error(checker, DIAG_E0761, ast->span,
                              "`%s` differentiates by a variable, and this is %s", call->name, what);
     diag_note(diag, "%s", cure);
+    return NULL;
+}
+
+// A variable of integers, whose declaration may say `real`.
+static TirVar *refuse_root(Checker *checker, const BuiltinCall *call, const AstExpr *ast,
+                           const Type *type, const char *cure) {
+    const Symbol *symbol =
+        ast->kind == AST_NAME ? scope_find(checker->at.scope, ast->name.name) : NULL;
+    Diag *diag = check_error(checker, DIAG_E0761, ast->span,
+                             "`%s` differentiates by a real variable, and this is %s", call->name,
+                             check_type_text(checker, type));
+    if (symbol == NULL || !check_offer_real(checker, diag, symbol)) {
+        diag_note(diag, "%s", cure);
+    }
     return NULL;
 }
 
@@ -59,7 +74,7 @@ static TirVar *variable_argument(Checker *checker, const BuiltinCall *call, size
                                "give its value a name before, and use that name in the expression");
     }
     if (value->type->root != ROOT_REAL) {
-        return refuse_variable(checker, call, ast, check_type_text(checker, value->type), cure);
+        return refuse_root(checker, call, ast, value->type, cure);
     }
     return value->var;
 }
@@ -287,8 +302,26 @@ static bool make_call(Derivation *derivation, TirVar *const *vars, size_t count,
     return true;
 }
 
+// `gradient(f, x)`: the value is differentiated, not the function.
+static bool report_named_function(Checker *checker, const BuiltinCall *call) {
+    const AstExpr *ast = builtin_argument(call, 0);
+    const AstExpr *by = builtin_argument(call, 1);
+    if (!check_names_function(checker, ast)) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0719, ast->span, "`%s` is a function, not a value",
+                             ast->name.name->text);
+    const char *text = check_expr_text(checker, by->span, "x");
+    diag_help(diag, "write `%s(%s)`, the value there", ast->name.name->text, text);
+    diag_edit(diag, ast->span, "%s(%s)", ast->name.name->text, text);
+    return true;
+}
+
 bool builtin_derivatives(Checker *checker, const BuiltinCall *call, size_t count,
                          TirVar **results) {
+    if (report_named_function(checker, call)) {
+        return false;
+    }
     TirVar **vars = variable_arguments(checker, call, count);
     Derivation derivation = {.checker = checker, .call = call};
     return vars != NULL && make_function(&derivation, vars, count) &&

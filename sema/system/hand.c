@@ -197,7 +197,7 @@ static void read_expr(const TirExpr *expr, void *data) {
                 hand->checker, DIAG_E0722, expr->span,
                 "`%s` is read where `%s.output()` has not run on every path",
                 check_expr_text(hand->checker, expr->span, expr->var->name->text), name);
-            diag_note(diag, "an output without feedthrough may always be read");
+            diag_note(diag, "it is computed by `%s.output()`, once its inputs are assigned", name);
             instance->has_message = true;
         }
     }

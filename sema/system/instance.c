@@ -137,7 +137,7 @@ static const AstName *member_owner(const AstExpr *expr, const AstName **member) 
 typedef struct HandUse {
     Name instance; // with macro indices resolved
     bool is_used;
-    bool connects;          // in a function, which is told: the instance may lack that wire
+    bool connects;          // in a function, which is told: the instance may lack a wire
     LIST_OF(Name) assigned; // inputs
     Arena *arena;
 } HandUse;
@@ -189,8 +189,11 @@ static bool note_hand_stmt(const AstStmt *stmt, void *data) {
 static bool note_hand_call(const AstExpr *expr, void *data) {
     HandUse *use = data;
     const AstName *member;
-    const AstName *owner = expr->kind == AST_CALL ? member_owner(expr->call.callee, &member) : NULL;
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.callee : NULL;
+    const AstName *owner = callee != NULL ? member_owner(callee, &member) : NULL;
     use->is_used |= owner != NULL && may_name(owner, use->instance);
+    use->connects |= callee != NULL && callee->kind == AST_NAME &&
+                     may_name(&callee->name, use->instance); // as if it were a function
     return false;
 }
 
