@@ -338,6 +338,8 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr) {
                         check_type_text(checker, expr->type));
         if (checker->program->kind == PROGRAM_SCRIPT || checker->program->kind == PROGRAM_MAIN) {
             diag_note(diag, "`print` shows texts and values in a row: `print(\"x is\", x)`");
+        } else if (strchr("\"'", check_expr_text(checker, expr->span, "x")[0]) != NULL) {
+            diag_note(diag, "modes are numbers that constants name: `int n.idle = 0`");
         }
     }
     return checker->poison;

@@ -361,18 +361,32 @@ static void check_refused(Checker *checker, const AstStmt *stmt) {
     }
 }
 
+// An element, `x[3] = 0.0`, declares nothing.
+static void report_not_declarative(Checker *checker, const AstStmt *stmt) {
+    const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.target : NULL;
+    bool is_element =
+        target != NULL && target->kind == AST_INDEX && target->index.object->kind == AST_NAME;
+    Diag *diag = check_error(checker, DIAG_E0701, stmt->span,
+                             checker->at.unit->kind == FILE_COMPONENT
+                                 ? "a component has only declarations at file level"
+                             : checker->at.unit->index == 0
+                                 ? "a file with `main_fnc` has only declarations at file level"
+                                 : "an imported file has only declarations at file level");
+    if (is_element) {
+        const AstName *name = &target->index.object->name;
+        diag_note(diag, "an array is declared with its length: `tensor<real, 8> %s = 0.0`",
+                  name->name->text);
+        check_declare_unknown(checker, name);
+    }
+}
+
 bool check_statement(Checker *checker, const AstStmt *stmt) {
     if (checker->at.mode.at_file_level && checker->at.mode.pure && !is_declarative(stmt)) {
         if (check_report_untyped(checker, stmt) || system_report_call(checker, stmt) ||
             system_report_block(checker, stmt) || system_report_assignment(checker, stmt)) {
             return true;
         }
-        check_error(checker, DIAG_E0701, stmt->span,
-                    checker->at.unit->kind == FILE_COMPONENT
-                        ? "a component has only declarations at file level"
-                    : checker->at.unit->index == 0
-                        ? "a file with `main_fnc` has only declarations at file level"
-                        : "an imported file has only declarations at file level");
+        report_not_declarative(checker, stmt);
         return true;
     }
     warn_stmt(checker, stmt);

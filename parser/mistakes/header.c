@@ -131,7 +131,9 @@ static void report_one_line_block(Parser *parser, Span colon, Slice word, Slice 
     bool has_end = slice_is(next_word, "end") && parser_indent(parser, next_start) >= indent;
     if (!slice_is_among(word, "if while for macro fn") || has_more || has_end ||
         (body.len >= 3 && memcmp(body.data + body.len - 3, "end", 3) == 0)) {
-        return; // it ends elsewhere
+        diag_note(diag, "a block has lines of its own, and an `end`"); // which is there
+        parser->excused = colon.end + (uint32_t)body.len;
+        return;
     }
     bool goes_on = slice_is(next_word, "else") || slice_is(next_word, "elseif");
     size_t blanks = strspn(body.data, " \t");
@@ -143,6 +145,9 @@ static void report_one_line_block(Parser *parser, Span colon, Slice word, Slice 
 }
 
 void report_early_colon(Parser *parser, Span colon) {
+    if (colon.start < parser->excused) {
+        return; // of another header on this line
+    }
     Slice behind = line_behind(parser, colon.end);
     size_t blanks = strspn(behind.data, " ");
     Slice word = leading_word((Slice){behind.data + blanks, behind.len - blanks});
