@@ -8,6 +8,7 @@
 //   readers that stand behind it, also in blocks: it is read in place;
 // - a value that is computed element by element, into its only reader, which takes every element
 //   once at most;
+// - an array in another shape, or a view of that, likewise;
 // - such a value that costs no more than reading it from memory, into a few readers;
 // - a large one that costs a little more, where one statement reads it, as a filter along one dim
 //   does with what one along the other made: rows at once share what they compute.
@@ -63,6 +64,14 @@ static bool is_in_place(const TirExpr *expr) {
     UNREACHABLE();
 }
 
+// An array in another shape, or a view of that.
+static bool is_reshaped(const TirExpr *expr) {
+    if (expr->kind == EXPR_VIEW && view_is_constant(expr)) {
+        expr = expr->view.operand;
+    }
+    return expr->kind == EXPR_RESHAPE && expr->operand->kind == EXPR_VAR;
+}
+
 // How the value may move, from what is free to do to what has a price.
 typedef enum Movement {
     STAYS,
@@ -78,6 +87,9 @@ static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUs
     }
     if (is_in_place(value)) {
         return MOVES_ANYWHERE;
+    }
+    if (is_reshaped(value)) {
+        return uses->reads == 1 ? MOVES_TO_ONE : STAYS;
     }
     TirContent content = {0};
     tir_content_add(&content, value, SIZE_LIMIT);
