@@ -218,13 +218,12 @@ static LLVMValueRef find_zeros(Gen *gen, const Values *outputs, const Table *fas
     return flags;
 }
 
-// Whether nothing between a load and the last member writes.
-static bool can_load_again(const Network *network, LLVMValueRef leaf, LLVMBasicBlockRef head) {
-    if (LLVMIsALoadInst(leaf) == NULL || LLVMGetInstructionParent(leaf) != head ||
-        LLVMGetVolatile(leaf)) {
+// Whether nothing from a load in the block of `last` up to that writes.
+static bool can_load_again(LLVMValueRef leaf, LLVMValueRef last) {
+    if (LLVMIsALoadInst(leaf) == NULL || LLVMGetVolatile(leaf) ||
+        LLVMGetInstructionParent(leaf) != LLVMGetInstructionParent(last)) {
         return false;
     }
-    LLVMValueRef last = network->members.items[network->members.count - 1];
     for (LLVMValueRef at = leaf; at != last; at = LLVMGetNextInstruction(at)) {
         bool calls = LLVMIsACallInst(at) != NULL && !is_extreme(at);
         if (LLVMIsAStoreInst(at) != NULL || calls) {
@@ -234,13 +233,12 @@ static bool can_load_again(const Network *network, LLVMValueRef leaf, LLVMBasicB
     return true;
 }
 
-// Leaves as they are read far from where the network is; those that are loaded need no register up
-// to here.
-static Table read_again(Network *network, LLVMBasicBlockRef head) {
+// Leaves as they are read behind `last`; those that are loaded need no register up to here.
+static Table read_again(Network *network, LLVMValueRef last) {
     Table again = {0};
     for (size_t i = 0; i < network->leaves.count; i++) {
         LLVMValueRef leaf = network->leaves.items[i];
-        if (can_load_again(network, leaf, head)) {
+        if (can_load_again(leaf, last)) {
             LLVMValueRef load = LLVMInstructionClone(leaf);
             LLVMInsertIntoBuilder(network->gen->builder, load);
             table_set(network->gen->arena, &again, leaf, load);
@@ -286,6 +284,7 @@ static void make_both(Network *network, LLVMValueRef end, const Values *outputs)
     Gen *gen = network->gen;
     LLVMBuilderRef builder = gen->builder;
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(end);
+    LLVMValueRef before = LLVMGetPreviousInstruction(end);
     LLVMBasicBlockRef from[3] = {split_before(gen, end)};
     unsigned last = has_free_zeros(network) ? 1 : 2;
     for (unsigned i = 1; i <= last; i++) {
@@ -300,7 +299,7 @@ static void make_both(Network *network, LLVMValueRef end, const Values *outputs)
     }
     gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[1], rest));
     LLVMPositionBuilderAtEnd(builder, from[1]);
-    Table strict = read_again(network, from[0]);
+    Table strict = read_again(network, before);
     if (!has_free_zeros(network)) {
         flags = or_minus_zero(network, nans, &strict);
         gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[last], rest));
