@@ -50,27 +50,55 @@ static TirBlock sets_at(const TirBlock *block, size_t first) {
     return sets;
 }
 
-// How many statements from number `first` on are one loop that writes rows.
-static size_t put_written(Batcher *batcher, const TirBlock *block, size_t first, TirBlock *out) {
-    const TirStmt *stmt = block->items[first];
-    TirStmt *stacked =
-        stmt->kind == STMT_SET ? columns_stacked_loop(batcher->tir, batcher->function, stmt) : NULL;
-    if (stacked != NULL) {
-        LIST_PUSH(batcher->tir->arena, out, stacked);
-        return 1;
+// A loop instead of statements of a block.
+typedef struct Instead {
+    TirStmt *loop; // NULL: there is none
+    size_t count;  // of the statements
+    bool stays;    // also where it does not run side by side
+} Instead;
+
+static Instead of_read_columns(Batcher *batcher, const TirBlock *block, size_t first) {
+    TirBlock sets = sets_at(block, first);
+    if (sets.count == 0) {
+        return (Instead){0};
     }
-    if (!columns_are_written(stmt)) {
-        return 0;
+    bool is_nest = block->items[first]->kind == STMT_NEST;
+    TirStmt *loop = columns_loop(batcher->tir, batcher->function, &sets);
+    if (loop == NULL && !is_nest && sets.count > 1) { // this one alone
+        sets.count = 1;
+        loop = columns_loop(batcher->tir, batcher->function, &sets);
     }
+    return (Instead){loop, is_nest ? 1 : sets.count, false};
+}
+
+static Instead of_written_rows(Batcher *batcher, const TirBlock *block, size_t first) {
     TirBlock sets = sets_at(block, first);
     for (; sets.count > 1; sets.count--) {
         TirStmt *loop = columns_written_loop(batcher->tir, batcher->function, &sets);
         if (loop != NULL) {
-            LIST_PUSH(batcher->tir->arena, out, loop);
-            return sets.count;
+            return (Instead){loop, sets.count, true};
         }
     }
-    return 0;
+    return (Instead){0};
+}
+
+// Of the statements from number `first` on.
+static Instead find_loop(Batcher *batcher, const TirBlock *block, size_t first) {
+    const TirStmt *stmt = block->items[first];
+    bool is_set = stmt->kind == STMT_SET;
+    Instead instead = {0};
+    if (is_set) {
+        // Of more dims there are several loops, which stay in any case.
+        instead = (Instead){columns_stacked_loop(batcher->tir, batcher->function, stmt), 1,
+                            stmt->set.place->type->flat_rank > 2};
+    }
+    if (instead.loop == NULL && (stmt->kind == STMT_NEST || (is_set && columns_are_read(stmt)))) {
+        instead = of_read_columns(batcher, block, first);
+    }
+    if (instead.loop == NULL && columns_are_written(stmt)) {
+        instead = of_written_rows(batcher, block, first);
+    }
+    return instead;
 }
 
 // Puts loops for statements that read or write columns, or sum short rows up.
@@ -79,38 +107,23 @@ static void put_loops(Batcher *batcher, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count;) {
         TirStmt *stmt = block->items[i];
-        bool is_nest = stmt->kind == STMT_NEST;
-        TirBlock before = {.items = block->items + i, .count = 1};
-        // Of more dims there are several loops, which stay in any case.
-        bool is_matrix = stmt->kind == STMT_SET && stmt->set.place->type->flat_rank == 2;
-        TirStmt *loop =
-            is_matrix ? columns_stacked_loop(batcher->tir, batcher->function, stmt) : NULL;
-        bool reads_columns = is_nest || (stmt->kind == STMT_SET && columns_are_read(stmt));
-        if (loop == NULL && reads_columns) {
-            TirBlock sets = sets_at(block, i);
-            loop = sets.count == 0 ? NULL : columns_loop(batcher->tir, batcher->function, &sets);
-            if (loop == NULL && !is_nest && sets.count > 1) { // this one alone
-                sets.count = 1;
-                loop = columns_loop(batcher->tir, batcher->function, &sets);
+        Instead instead = find_loop(batcher, block, i);
+        if (instead.loop != NULL) {
+            if (!instead.stays) {
+                TirBlock *kept = ARENA_NEW(arena, TirBlock);
+                *kept = (TirBlock){.items = block->items + i, .count = instead.count};
+                table_set(arena, &batcher->columns, instead.loop, kept);
             }
-            before.count = is_nest || loop == NULL ? 1 : sets.count;
-        } else if (loop == NULL) {
-            TirBlock *nested[2];
-            for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-                put_loops(batcher, nested[k]);
-            }
+            LIST_PUSH(arena, &out, instead.loop);
+            i += instead.count;
+            continue;
         }
-        if (loop != NULL) {
-            TirBlock *kept = ARENA_NEW(arena, TirBlock);
-            *kept = before;
-            table_set(arena, &batcher->columns, loop, kept);
-            LIST_PUSH(arena, &out, loop);
+        TirBlock *nested[2];
+        for (size_t k = stmt->kind == STMT_NEST ? 0 : tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            put_loops(batcher, nested[k]);
         }
-        size_t taken = loop == NULL ? put_written(batcher, block, i, &out) : before.count;
-        for (; taken < before.count; taken++) {
-            LIST_PUSH(arena, &out, before.items[taken]);
-        }
-        i += taken;
+        LIST_PUSH(arena, &out, stmt);
+        i++;
     }
     *block = out;
 }

@@ -199,21 +199,16 @@ static void unroll_block(Unroller *unroller, TirBlock *block, bool is_side) {
     *block = out;
 }
 
-static void unroll_function(Tir *tir, const TirProgram *program, TirFunction *function) {
-    TirUses *uses = tir_count_uses(tir->arena, function);
-    Unroller unroller = {.tir = tir, .turns = {.tir = tir, .uses = uses}, .left = FUNCTION_LIMIT};
-    unroll_block(&unroller, &function->body, tir_is_stateless_step(program, function));
-}
-
 void pass_unroll(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        unroll_function(tir, program, program->functions.items[i]);
+        TirFunction *function = program->functions.items[i];
+        TirUses *uses = tir_count_uses(tir->arena, function);
+        Unroller unroller = {
+            .tir = tir, .turns = {.tir = tir, .uses = uses}, .left = FUNCTION_LIMIT};
+        unroll_block(&unroller, &function->body, tir_is_stateless_step(program, function));
     }
 }
 
 void pass_unroll_rest(Tir *tir, TirProgram *program) {
     pass_unroll(tir, program);
-    if (program->past.output != NULL) {
-        unroll_function(tir, program, program->past.output);
-    }
 }
