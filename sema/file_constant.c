@@ -20,18 +20,6 @@ void check_note_global(Checker *checker, TirVar *var, const TirExpr *given, TirE
     }
 }
 
-// Calls visit for all statements of a block, of those in it too.
-static void visit_block(TirBlock *block, void visit(TirStmt *stmt, void *data), void *data) {
-    for (size_t k = 0; k < block->count; k++) {
-        visit(block->items[k], data);
-        TirBlock *inner[2];
-        size_t count = tir_stmt_blocks(block->items[k], inner);
-        for (size_t i = 0; i < count; i++) {
-            visit_block(inner[i], visit, data);
-        }
-    }
-}
-
 // Whether a statement is the one by which a variable of the file gets its first value.
 static bool is_first_value(const Search *search, const TirStmt *stmt, const TirVar *var) {
     return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
@@ -114,7 +102,7 @@ static void keep_in_function(Search *search, TirFunction *function) {
     search->function = function;
     function->reads_globals = false;
     function->writes_globals = false;
-    visit_block(&function->body, replace_reads, search);
+    tir_visit_stmts(&function->body, replace_reads, search);
 }
 
 void check_keep_constants(Checker *checker) {
@@ -131,7 +119,7 @@ void check_keep_constants(Checker *checker) {
         }
     }
     for (size_t k = 0; k < program->functions.count; k++) {
-        visit_block(&program->functions.items[k]->body, forget_assigned, &search);
+        tir_visit_stmts(&program->functions.items[k]->body, forget_assigned, &search);
     }
     for (size_t k = 0; k < program->functions.count; k++) {
         remove_first_values(&search, &program->functions.items[k]->body);

@@ -71,16 +71,6 @@ static void note_use(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_use, data);
 }
 
-static void note_uses(Test *test, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_read_exprs(block->items[i], note_use, test);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            note_uses(test, nested[k]);
-        }
-    }
-}
-
 static void test_expr(const TirExpr *expr, void *data);
 
 // The constant c where an index is the loop's variable plus c.
@@ -430,7 +420,7 @@ const char *lanes_loop_obstacle(Arena *arena, const uint32_t *uses, Interval *ra
                  .body = lanes_body(arena, loop),
                  .reach = tir_block_jumps(&loop->for_loop.body, STMT_CONTINUE) ? REACH_ACTIVE
                                                                                : REACH_ALL};
-    note_uses(&test, &loop->for_loop.body);
+    tir_read_exprs_in(&loop->for_loop.body, note_use, &test);
     const TirVar **scalars = test.body.scalars.items;
     size_t count = test.body.scalars.count;
     Interval *before = ARENA_ARRAY(arena, Interval, count + 1);

@@ -40,22 +40,16 @@ static void count_read(const TirExpr *expr, void *data) {
     tir_read_operands(expr, count_read, reads);
 }
 
-static void count_reads(TirBlock *block, LanesReads *reads) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmtKind kind = block->items[i]->kind;
-        reads->has_loops = reads->has_loops || kind == STMT_FOR;
-        reads->has_branches = reads->has_branches || (kind != STMT_FOR && kind != STMT_SET);
-        tir_read_exprs(block->items[i], count_read, reads);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            count_reads(nested[k], reads);
-        }
-    }
+static void note_kind(TirStmt *stmt, void *data) {
+    LanesReads *reads = data;
+    reads->has_loops = reads->has_loops || stmt->kind == STMT_FOR;
+    reads->has_branches = reads->has_branches || (stmt->kind != STMT_FOR && stmt->kind != STMT_SET);
 }
 
 LanesReads lanes_reads(const LanesBody *body, TirBlock *block) {
     LanesReads reads = {.body = body};
-    count_reads(block, &reads);
+    tir_visit_stmts(block, note_kind, &reads);
+    tir_read_exprs_in(block, count_read, &reads);
     return reads;
 }
 
@@ -68,21 +62,14 @@ bool lanes_sums_pay(const LanesReads *reads) {
     return !is_long_row && (reads->sums == 0 || reads->windows == 0);
 }
 
-bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR) {
-            LanesReads reads = lanes_reads(body, &stmt->for_loop.body);
-            if (reads.apart > 0 && !lanes_reads_pay(&reads, reads.apart)) {
-                return false;
-            }
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (!lanes_reads_pay_inside(body, nested[k])) {
-                return false;
-            }
-        }
+static bool costs_more(TirStmt *stmt, void *body) {
+    if (stmt->kind != STMT_FOR) {
+        return false;
     }
-    return true;
+    LanesReads reads = lanes_reads(body, &stmt->for_loop.body);
+    return reads.apart > 0 && !lanes_reads_pay(&reads, reads.apart);
+}
+
+bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {
+    return !tir_any_stmt(block, costs_more, (void *)body);
 }

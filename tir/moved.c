@@ -62,19 +62,9 @@ static void read_elements(TirExpr **expr, void *data) {
                     literal_of(tir, node->dot.right), node->span);
 }
 
-static void read_block(const Reader *reader, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_visit_exprs(block->items[i], read_elements, (void *)reader);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            read_block(reader, nested[k]);
-        }
-    }
-}
-
 void tir_read_moved(Tir *tir, TirProgram *program, const Table *moved) {
     Reader reader = {tir, moved};
     for (size_t i = 0; i < program->functions.count; i++) {
-        read_block(&reader, &program->functions.items[i]->body);
+        tir_visit_exprs_in(&program->functions.items[i]->body, read_elements, &reader);
     }
 }

@@ -188,16 +188,6 @@ static void test_reading(const TirExpr *expr, void *data) {
     }
 }
 
-static void test_stmt(TirStmt *stmt, Reading *reading) {
-    tir_read_values(stmt, test_reading, reading);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            test_stmt(nested[k]->items[i], reading);
-        }
-    }
-}
-
 // Whether the statement writes a part of the turns at hand and nothing else of the copy.
 static bool writes_own_part(const Reading *reading, const TirStmt *stmt) {
     return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VIEW &&
@@ -230,7 +220,7 @@ static bool reads_own_parts(const TirStmt *loop, Reading *reading) {
         if (is_written && is_read) {
             return false;
         }
-        test_stmt(stmt, reading);
+        tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, test_reading, reading);
         if (tir_stmt_writes(stmt, reading->copy)) {
             if (!writes_own_part(reading, stmt)) {
                 return false;
@@ -275,18 +265,12 @@ static void replace_copy(TirExpr **operand, void *data) {
 }
 
 // Places have the copy at their bottom, which stays; what it is indexed with does not read it.
-static void replace_in_block(TirBlock *block, Reading *reading) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == reading->copy) {
-            replace_copy(&stmt->set.value, reading);
-        } else {
-            tir_visit_exprs(stmt, replace_copy, reading);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            replace_in_block(nested[k], reading);
-        }
+static void replace_in(TirStmt *stmt, void *data) {
+    Reading *reading = data;
+    if (stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == reading->copy) {
+        replace_copy(&stmt->set.value, reading);
+    } else {
+        tir_visit_exprs(stmt, replace_copy, reading);
     }
 }
 
@@ -317,7 +301,7 @@ static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t a
     if (!reads_own_parts(loop, &reading)) {
         return false;
     }
-    replace_in_block(&loop->for_loop.body, &reading);
+    tir_visit_stmts(&loop->for_loop.body, replace_in, &reading);
     return true;
 }
 
@@ -403,16 +387,6 @@ static bool writes_row(const Progress *progress, const TirExpr *place) {
     return true;
 }
 
-static void test_row_stmt(TirStmt *stmt, Progress *progress) {
-    tir_read_values(stmt, test_row, progress);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            test_row_stmt(nested[k]->items[i], progress);
-        }
-    }
-}
-
 // Whether each turn writes its row as a whole, once, and the loop writes nothing else of the array.
 static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     TirBlock *body = &loop->for_loop.body;
@@ -421,7 +395,7 @@ static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     }
     for (size_t i = 0; i < body->count && progress->holds; i++) {
         TirStmt *stmt = body->items[i];
-        test_row_stmt(stmt, progress);
+        tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, test_row, progress);
         if (tir_stmt_writes(stmt, progress->array)) {
             if (progress->is_written || stmt->kind != STMT_SET ||
                 !writes_row(progress, stmt->set.place)) {

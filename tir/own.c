@@ -19,26 +19,21 @@ static void make_room(TirOwn *own) {
     own->capacity = 2 * count;
 }
 
-static void count_uses(TirUses *uses, const TirBlock *block, size_t first, int sign) {
-    for (size_t i = first; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_count_stmt(uses, stmt, sign);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_uses(uses, nested[k], 0, sign);
-        }
-    }
+// Of what stands in the block from number `first` on.
+static void count_rest(TirUses *uses, const TirBlock *block, size_t first, int sign) {
+    TirBlock rest = {.items = block->items + first, .count = block->count - first};
+    tir_count_block(uses, &rest, sign);
 }
 
 TirOwn own_create(Tir *tir, TirFunction *function) {
     TirOwn own = {.tir = tir, .function = function};
     make_room(&own);
-    count_uses(own.uses, &function->body, 0, 1);
+    tir_count_block(own.uses, &function->body, 1);
     return own;
 }
 
 void own_count(TirOwn *own, const TirBlock *block, int sign) {
-    count_uses(own->uses, block, 0, sign);
+    tir_count_block(own->uses, block, sign);
 }
 
 // Whether statement `at` of the block begins a life of its variable of which nothing is left behind
@@ -53,9 +48,9 @@ static bool begins_life(const TirOwn *own, const TirBlock *block, size_t at) {
     if (!is_local || tir_expr_reads(stmt->set.value, var) > 0) {
         return false;
     }
-    count_uses(own->here, block, at, 1);
+    count_rest(own->here, block, at, 1);
     const TirUses here = own->here[var->id], *all = &own->uses[var->id];
-    count_uses(own->here, block, at, -1);
+    count_rest(own->here, block, at, -1);
     return here.reads == all->reads && here.writes == all->writes && here.updates == all->updates;
 }
 
@@ -85,15 +80,15 @@ void own_copy(TirOwn *own, const TirBlock *from, TirBlock *to) {
     size_t first = to->count;
     clone_block(&(TirClone){.tir = own->tir, .vars = vars}, from, to);
     make_room(own);
-    count_uses(own->uses, to, first, 1);
+    count_rest(own->uses, to, first, 1);
 }
 
 void own_begin_change(TirOwn *own, const TirBlock *block) {
-    count_uses(own->here, block, 0, 1);
+    tir_count_block(own->here, block, 1);
 }
 
 void own_end_change(TirOwn *own, const TirBlock *block) {
-    count_uses(own->here, block, 0, -1);
+    tir_count_block(own->here, block, -1);
     for (size_t i = 0; i < own->function->vars.count; i++) {
         own->uses[i].reads -= own->here[i].reads;
         own->uses[i].writes -= own->here[i].writes;

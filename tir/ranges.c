@@ -42,7 +42,7 @@ static void forget_var(Ranges *ranges, const TirVar *var) {
     }
 }
 
-static void forget_written(Ranges *ranges, const TirStmt *stmt) {
+static void forget_written(TirStmt *stmt, void *ranges) {
     const TirVar *written;
     for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
         forget_var(ranges, written);
@@ -61,14 +61,7 @@ void ranges_undo(Ranges *ranges, size_t mark) {
 }
 
 void ranges_forget(Ranges *ranges, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        forget_written(ranges, stmt);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            ranges_forget(ranges, nested[k]);
-        }
-    }
+    tir_visit_stmts(block, forget_written, ranges);
 }
 
 // What holds when a comparison does not, and when its operands change places.
@@ -454,7 +447,7 @@ static void walk_stmt(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visito
     }
     case STMT_NEST: walk_block(ranges, &stmt->nest, visitor); return;
     case STMT_CALL:
-    case STMT_INPUT: forget_written(ranges, stmt); return;
+    case STMT_INPUT: forget_written(stmt, ranges); return;
     case STMT_IF: walk_branch(ranges, stmt, visitor); return;
     case STMT_FOR: walk_for(ranges, stmt, visitor); return;
     case STMT_WHILE: walk_while(ranges, stmt, visitor); return;

@@ -32,18 +32,9 @@ void tir_replace(Tir *tir, TirExpr **expr, const TirVar *var, TirExpr *value) {
     replace(expr, &(Replacement){tir, var, value});
 }
 
-static void visit_all(TirStmt *stmt, TirVisitor *visit, void *data) {
-    tir_visit_exprs(stmt, visit, data);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            visit_all(nested[k]->items[i], visit, data);
-        }
-    }
-}
-
 void tir_replace_in(Tir *tir, TirStmt *stmt, const TirVar *var, TirExpr *value) {
-    visit_all(stmt, replace, &(Replacement){tir, var, value});
+    tir_visit_exprs_in(&(TirBlock){.items = &stmt, .count = 1}, replace,
+                       &(Replacement){tir, var, value});
 }
 
 // Indices that are constants now, and inside.
@@ -91,5 +82,6 @@ void tir_put(Tir *tir, TirExpr **expr, const TirVar *var, TirExpr *value) {
 }
 
 void tir_put_in(Tir *tir, TirStmt *stmt, const TirVar *var, TirExpr *value) {
-    visit_all(stmt, put, &(Replacement){tir, var, value});
+    tir_visit_exprs_in(&(TirBlock){.items = &stmt, .count = 1}, put,
+                       &(Replacement){tir, var, value});
 }

@@ -2,16 +2,13 @@
 
 #include "tir/visit.h"
 
-static bool has_return(TirStmt *stmt) {
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            if (has_return(nested[k]->items[i])) {
-                return true;
-            }
-        }
-    }
+static bool is_return(TirStmt *stmt, void *data) {
+    (void)data;
     return stmt->kind == STMT_RETURN;
+}
+
+static bool has_return(TirStmt *stmt) {
+    return tir_any_stmt(&(TirBlock){.items = &stmt, .count = 1}, is_return, NULL);
 }
 
 // Nothing that follows the block is reached from it.

@@ -6,23 +6,17 @@
 #include "tir/returns.h"
 #include "tir/visit.h"
 
-static void measure(const TirBlock *block, TirBody *body) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        body->statements++;
-        body->has_loops = body->has_loops || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        body->stays = body->stays || stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
-                      stmt->kind == STMT_NEST;
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            measure(nested[k], body);
-        }
-    }
+static void measure(TirStmt *stmt, void *data) {
+    TirBody *body = data;
+    body->statements++;
+    body->has_loops = body->has_loops || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+    body->stays = body->stays || stmt->kind == STMT_INPUT || stmt->kind == STMT_OUTPUT ||
+                  stmt->kind == STMT_NEST;
 }
 
 TirBody tir_body_of(TirFunction *function) {
     TirBody body = {.stays = !tir_returns_branch(&function->body)};
-    measure(&function->body, &body);
+    tir_visit_stmts(&function->body, measure, &body);
     return body;
 }
 

@@ -64,19 +64,23 @@ void tir_read_values(const TirStmt *stmt, TirReader *read, void *data) {
     }
 }
 
-static void count_stmt(TirStmt *stmt, ReadCount *reads) {
-    tir_read_values(stmt, count_read, reads);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            count_stmt(nested[k]->items[i], reads);
-        }
-    }
+typedef struct ValueReader {
+    TirReader *read;
+    void *data;
+} ValueReader;
+
+static void read_values(TirStmt *stmt, void *data) {
+    const ValueReader *reader = data;
+    tir_read_values(stmt, reader->read, reader->data);
+}
+
+void tir_read_values_in(const TirBlock *block, TirReader *read, void *data) {
+    tir_visit_stmts(block, read_values, &(ValueReader){read, data});
 }
 
 uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
     ReadCount reads = {.var = var};
-    count_stmt(stmt, &reads);
+    tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, count_read, &reads);
     return reads.count;
 }
 
@@ -197,20 +201,18 @@ void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign) {
     }
 }
 
-static void count_block(TirUses *uses, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_count_stmt(uses, stmt, 1);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_block(uses, nested[k]);
-        }
-    }
+static void count_stmt(TirStmt *stmt, void *data) {
+    const Counting *counting = data;
+    tir_count_stmt(counting->uses, stmt, counting->sign);
+}
+
+void tir_count_block(TirUses *uses, const TirBlock *block, int sign) {
+    tir_visit_stmts(block, count_stmt, &(Counting){uses, sign});
 }
 
 TirUses *tir_count_uses(Arena *arena, const TirFunction *function) {
     TirUses *uses = ARENA_ARRAY(arena, TirUses, function->vars.count + 1);
-    count_block(uses, &function->body);
+    tir_count_block(uses, &function->body, 1);
     return uses;
 }
 
@@ -224,45 +226,40 @@ static void count_mention(const TirExpr *expr, void *data) {
     tir_read_operands(expr, count_mention, data);
 }
 
-static void count_mentions_in(TirBlock *block, uint32_t *mentions) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_read_exprs(stmt, count_mention, mentions);
-        // What they write has no expression.
-        bool has_results = stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT;
-        const TirVar *result;
-        for (size_t k = 0; has_results && (result = tir_stmt_written(stmt, k)) != NULL; k++) {
-            if (!tir_var_is_global(result)) {
-                mentions[result->id]++;
-            }
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_mentions_in(nested[k], mentions);
+static void count_results(TirStmt *stmt, void *data) {
+    uint32_t *mentions = data;
+    bool has_results = stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT;
+    const TirVar *result;
+    for (size_t k = 0; has_results && (result = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (!tir_var_is_global(result)) {
+            mentions[result->id]++;
         }
     }
 }
 
 uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock *block) {
     uint32_t *mentions = ARENA_ARRAY(arena, uint32_t, function->vars.count);
-    count_mentions_in(block, mentions);
+    tir_read_exprs_in(block, count_mention, mentions);
+    tir_visit_stmts(block, count_results, mentions); // what they write has no expression
     return mentions;
 }
 
 // Calls.
 
-void tir_note_calls(const TirBlock *block, bool *called, bool *asked) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CALL) {
-            bool *noted = stmt->call.derivative != NULL ? asked : called;
-            noted[stmt->call.function->id] = true;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            tir_note_calls(nested[k], called, asked);
-        }
+typedef struct Calls {
+    bool *called, *asked;
+} Calls;
+
+static void note_call(TirStmt *stmt, void *data) {
+    const Calls *calls = data;
+    if (stmt->kind == STMT_CALL) {
+        bool *noted = stmt->call.derivative != NULL ? calls->asked : calls->called;
+        noted[stmt->call.function->id] = true;
     }
+}
+
+void tir_note_calls(const TirBlock *block, bool *called, bool *asked) {
+    tir_visit_stmts(block, note_call, &(Calls){called, asked});
 }
 
 static void see_trap(const TirExpr *expr, void *data) {
@@ -270,38 +267,18 @@ static void see_trap(const TirExpr *expr, void *data) {
     *may_trap = *may_trap || tir_may_trap(expr);
 }
 
-static bool may_trap_in(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        bool may_trap = false;
-        tir_read_exprs(block->items[i], see_trap, &may_trap);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            may_trap = may_trap || may_trap_in(nested[k]);
-        }
-        if (may_trap) {
-            return true;
-        }
-    }
-    return false;
+static bool is_odd(TirStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind != STMT_SET && stmt->kind != STMT_IF && stmt->kind != STMT_FOR &&
+           stmt->kind != STMT_NEST && stmt->kind != STMT_BREAK && stmt->kind != STMT_CONTINUE;
 }
 
 bool tir_is_plain(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_plain = stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_FOR ||
-                        stmt->kind == STMT_NEST || stmt->kind == STMT_BREAK ||
-                        stmt->kind == STMT_CONTINUE;
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            is_plain = is_plain && tir_is_plain(nested[k]);
-        }
-        if (!is_plain) {
-            return false;
-        }
-    }
-    return true;
+    return !tir_any_stmt(block, is_odd, NULL);
 }
 
 bool tir_only_computes(TirBlock *block) {
-    return tir_is_plain(block) && !may_trap_in(block);
+    bool may_trap = false;
+    tir_read_exprs_in(block, see_trap, &may_trap);
+    return !may_trap && tir_is_plain(block);
 }

@@ -18,6 +18,8 @@ TirUses *tir_count_uses(Arena *arena, const TirFunction *function);
 void tir_count_reads(TirUses *uses, const TirExpr *expr, int sign);
 // The same of what a statement reads and writes itself.
 void tir_count_stmt(TirUses *uses, const TirStmt *stmt, int sign);
+// The same of all statements of a block, and of those in it.
+void tir_count_block(TirUses *uses, const TirBlock *block, int sign);
 // How often each local variable of a function is read or written in a block of it, by its id.
 uint32_t *tir_count_mentions(Arena *arena, const TirFunction *function, TirBlock *block);
 // Says by the ids of functions which of them a block calls, and which it asks for derivatives.
@@ -27,6 +29,8 @@ void tir_note_calls(const TirBlock *block, bool *called, bool *asked);
 void tir_read_indices(const TirExpr *place, TirReader *read, void *data);
 // Calls read on each expression that the statement itself reads: of a place only its indices.
 void tir_read_values(const TirStmt *stmt, TirReader *read, void *data);
+// The same of all statements of a block, and of those in it.
+void tir_read_values_in(const TirBlock *block, TirReader *read, void *data);
 // Whether both read some array.
 bool tir_share_array(const TirExpr *a, const TirExpr *b);
 // How often an expression reads the variable.

@@ -205,6 +205,32 @@ size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]) {
     UNREACHABLE();
 }
 
+void tir_visit_stmts(const TirBlock *block, TirStmtVisitor *visit, void *data) {
+    for (size_t i = 0; i < block->count; i++) {
+        visit(block->items[i], data);
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(block->items[i], nested);
+        for (size_t k = 0; k < count; k++) {
+            tir_visit_stmts(nested[k], visit, data);
+        }
+    }
+}
+
+bool tir_any_stmt(const TirBlock *block, TirStmtTest *is_one, void *data) {
+    for (size_t i = 0; i < block->count; i++) {
+        bool found = is_one(block->items[i], data);
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(block->items[i], nested);
+        for (size_t k = 0; k < count && !found; k++) {
+            found = tir_any_stmt(nested[k], is_one, data);
+        }
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tir_block_branches(const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         if (block->items[i]->kind == STMT_IF) {
@@ -245,6 +271,22 @@ void tir_read_operands(const TirExpr *expr, TirReader *read, void *data) {
 void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data) {
     Look look = {read, data};
     tir_visit_exprs((TirStmt *)stmt, look_at, &look);
+}
+
+void tir_visit_exprs_in(const TirBlock *block, TirVisitor *visit, void *data) {
+    for (size_t i = 0; i < block->count; i++) {
+        tir_visit_exprs(block->items[i], visit, data);
+        TirBlock *nested[2];
+        size_t count = tir_stmt_blocks(block->items[i], nested);
+        for (size_t k = 0; k < count; k++) {
+            tir_visit_exprs_in(nested[k], visit, data);
+        }
+    }
+}
+
+void tir_read_exprs_in(const TirBlock *block, TirReader *read, void *data) {
+    Look look = {read, data};
+    tir_visit_exprs_in(block, look_at, &look);
 }
 
 bool tir_is_short_circuit(const TirExpr *expr) {

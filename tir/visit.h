@@ -72,6 +72,15 @@ void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
 void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
 // The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
+// All statements of a block and of those in it, each before what it has inside.
+typedef void TirStmtVisitor(TirStmt *stmt, void *data);
+void tir_visit_stmts(const TirBlock *block, TirStmtVisitor *visit, void *data);
+// Whether one of them is what is looked for; those behind it are not asked.
+typedef bool TirStmtTest(TirStmt *stmt, void *data);
+bool tir_any_stmt(const TirBlock *block, TirStmtTest *is_one, void *data);
+// The expressions of all of them.
+void tir_visit_exprs_in(const TirBlock *block, TirVisitor *visit, void *data);
+void tir_read_exprs_in(const TirBlock *block, TirReader *read, void *data);
 // Whether an `if` stands in the block itself.
 bool tir_block_branches(const TirBlock *block);
 // Whether a `break` or a `continue`, as `kind` says, in the block is for a loop around it.

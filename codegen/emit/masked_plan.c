@@ -31,16 +31,6 @@ static void note_width(const TirExpr *expr, void *data) {
     shape->widest = bytes > shape->widest ? bytes : shape->widest;
 }
 
-static void note_widths(Shape *shape, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_read_exprs(block->items[i], note_width, shape);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            note_widths(shape, nested[k]);
-        }
-    }
-}
-
 // Whether so many turns at once are too many for a loop of `count`, NULL where nobody knows: more
 // than an eighth of its lanes would have nothing to do at its end.
 static bool leaves_lanes(LLVMValueRef count, uint64_t at_once) {
@@ -61,18 +51,13 @@ static uint64_t scalars_most(Gen *gen, const Masked *masked) {
     return (uint64_t)target_vector_registers(&gen->target) * (is_more ? SCALARS_SHARE : 1);
 }
 
-static bool has_while(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirBlock *nested[2];
-        bool found = block->items[i]->kind == STMT_WHILE;
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0 && !found;) {
-            found = has_while(nested[k]);
-        }
-        if (found) {
-            return true;
-        }
-    }
-    return false;
+static bool is_while(TirStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == STMT_WHILE;
+}
+
+static bool has_while(const Masked *masked) {
+    return tir_any_stmt(&masked->loop->for_loop.body, is_while, NULL);
 }
 
 enum { LANES_LEAST = 4 }; // of a loop of few turns
@@ -88,7 +73,7 @@ uint64_t masked_turns_most(const TirStmt *loop, LLVMValueRef count) {
 void masked_plan(Gen *gen, Masked *masked, LLVMValueRef count) {
     TirBlock *body = &masked->loop->for_loop.body;
     Shape shape = {.gen = gen, .widest = 4};
-    note_widths(&shape, body);
+    tir_read_exprs_in(body, note_width, &shape);
     unsigned bytes = target_vector_bytes(&gen->target);
     masked->lanes = bytes / (unsigned)shape.widest;
     masked->parts = MASKED_PARTS;
@@ -108,7 +93,7 @@ void masked_plan(Gen *gen, Masked *masked, LLVMValueRef count) {
     while (masked->lanes > LANES_LEAST && turns <= masked->lanes / 2) {
         masked->lanes /= 2; // all of which may be turns then
     }
-    bool waits_for_sums = masked->body.totals.count > 0 && !has_while(body);
+    bool waits_for_sums = masked->body.totals.count > 0 && !has_while(masked);
     if (waits_for_sums && masked->parts > MASKED_PARTS_FEW) {
         masked->parts = MASKED_PARTS_FEW;
     }
@@ -192,8 +177,8 @@ static bool writes_arrays(const LanesBody *body) {
 }
 
 bool masked_adds_freely(Gen *gen, const Masked *masked) {
-    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 &&
-           !has_while(&masked->loop->for_loop.body) && !writes_arrays(&masked->body);
+    return gen->options->fp == FP_FAST && masked->body.totals.count > 0 && !has_while(masked) &&
+           !writes_arrays(&masked->body);
 }
 
 // Whether a turn that runs twice leaves what it left the first time.
@@ -209,8 +194,7 @@ static bool is_repeatable(const Masked *masked) {
 }
 
 unsigned masked_repeated_parts(const Masked *masked, LLVMValueRef count) {
-    if (LLVMIsAConstantInt(count) == NULL || has_while(&masked->loop->for_loop.body) ||
-        !is_repeatable(masked)) {
+    if (LLVMIsAConstantInt(count) == NULL || has_while(masked) || !is_repeatable(masked)) {
         return 0;
     }
     int64_t turns = LLVMConstIntGetSExtValue(count);

@@ -70,18 +70,15 @@ void outline_prepare(Gen *gen, const TirExpr *expr) {
     tir_read_operands(expr, prepare_operand, gen);
 }
 
-void outline_prepare_block(Gen *gen, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_read_exprs(stmt, prepare_operand, gen);
-        if (stmt->kind == STMT_FOR) {
-            frame_var_address(gen, stmt->for_loop.var); // perhaps nothing reads it
-        }
-        TirBlock *blocks[2];
-        for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-            outline_prepare_block(gen, blocks[k]);
-        }
+static void prepare_counter(TirStmt *stmt, void *gen) {
+    if (stmt->kind == STMT_FOR) {
+        frame_var_address(gen, stmt->for_loop.var); // perhaps nothing reads it
     }
+}
+
+void outline_prepare_block(Gen *gen, const TirBlock *block) {
+    tir_read_exprs_in(block, prepare_operand, gen);
+    tir_visit_stmts(block, prepare_counter, gen);
 }
 
 // Values of the function around.

@@ -154,16 +154,6 @@ static void note_search(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_search, data);
 }
 
-static void search_in(Search *search, TirBlock *block) {
-    for (size_t i = 0; i < block->count && !search->found; i++) {
-        tir_read_exprs(block->items[i], note_search, search);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            search_in(search, nested[k]);
-        }
-    }
-}
-
 // Whether each turn has a loop in which what is read says where to read next, as in tables that are
 // halved: as vectors these wait for gathers. 256 points in a table of 256 take half of the time.
 static bool is_search(const Gen *gen, TirBlock *block) {
@@ -171,7 +161,7 @@ static bool is_search(const Gen *gen, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_FOR) {
             Search search = {.body = lanes_body(gen->arena, stmt)};
-            search_in(&search, &stmt->for_loop.body);
+            tir_read_exprs_in(&stmt->for_loop.body, note_search, &search);
             if (search.found) {
                 return true;
             }

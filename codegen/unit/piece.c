@@ -84,17 +84,10 @@ static void visit_expr(const TirExpr *expr, void *data) {
     tir_read_operands(expr, visit_expr, data);
 }
 
-static void visit_statement(TirStmt *stmt, Sharing *sharing) {
-    tir_read_exprs(stmt, visit_expr, sharing);
+static void note_written(TirStmt *stmt, void *data) {
     const TirVar *written;
     for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
-        note_use(sharing, written);
-    }
-    TirBlock *blocks[2];
-    for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-        for (size_t i = 0; i < blocks[k]->count; i++) {
-            visit_statement(blocks[k]->items[i], sharing);
-        }
+        note_use(data, written);
     }
 }
 
@@ -107,9 +100,9 @@ static void share(Arena *arena, const TirFunction *function, Pieces *pieces) {
     for (size_t k = 0; k < pieces->list.count; k++) {
         const Piece *piece = &pieces->list.items[k];
         sharing.piece = k + 1;
-        for (size_t i = 0; i < piece->count; i++) {
-            visit_statement(function->body.items[piece->first + i], &sharing);
-        }
+        TirBlock block = {.items = &function->body.items[piece->first], .count = piece->count};
+        tir_read_exprs_in(&block, visit_expr, &sharing);
+        tir_visit_stmts(&block, note_written, &sharing);
     }
     sharing.piece = pieces->list.count + 1; // the body itself takes these in and out
     for (size_t i = 0; i < function->vars.count; i++) {

@@ -45,30 +45,18 @@ static unsigned instruction_count(LLVMValueRef function, unsigned count) {
     return count;
 }
 
-static bool is_straight(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        if ((stmt->kind != STMT_SET || !type_is_scalar(stmt->set.place->type)) &&
-            stmt->kind != STMT_IF) {
-            return false;
-        }
-        for (size_t k = 0; k < count; k++) {
-            if (!is_straight(nested[k])) {
-                return false;
-            }
-        }
-    }
-    return true;
+static bool is_odd(TirStmt *stmt, void *data) {
+    (void)data;
+    return (stmt->kind != STMT_SET || !type_is_scalar(stmt->set.place->type)) &&
+           stmt->kind != STMT_IF;
 }
 
 // Of the loop of `step_n`: steps that are straight code and leave nothing behind may run side by
 // side.
 static unsigned inlined_limit(const Gen *gen) {
     TirFunction *output = gen->program->output;
-    bool in_lanes =
-        output != NULL && tir_is_stateless_step(gen->program, output) && is_straight(&output->body);
+    bool in_lanes = output != NULL && tir_is_stateless_step(gen->program, output) &&
+                    !tir_any_stmt(&output->body, is_odd, NULL);
     return in_lanes ? INLINED_IN_LANES : INLINED_LIMIT;
 }
 

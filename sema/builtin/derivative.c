@@ -135,16 +135,6 @@ static void capture(TirExpr **slot, void *data) {
     *slot = tir_read(&derivation->checker->tir, derivation->params.items[k], (*slot)->span);
 }
 
-static void capture_block(Derivation *derivation, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_visit_exprs(block->items[i], capture, derivation);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            capture_block(derivation, nested[k]);
-        }
-    }
-}
-
 // Checks the expression as the body of the function; NULL after an error.
 static TirExpr *check_body(Derivation *derivation, const AstExpr *ast) {
     Checker *checker = derivation->checker;
@@ -221,7 +211,7 @@ static bool make_function(Derivation *derivation, TirVar *const *vars, size_t co
         !derivative_is_pure(derivation)) {
         return false;
     }
-    capture_block(derivation, &function->body);
+    tir_visit_exprs_in(&function->body, capture, derivation);
     function->params = derivation->params.items;
     function->param_count = derivation->params.count;
     if (!require_depth(derivation) || !derivative_depends(derivation, count)) {

@@ -129,19 +129,12 @@ static void collect_access(const Access *access, void *data) {
     LIST_PUSH(collector->effects->arena, &collector->uses->accesses, *access);
 }
 
-static void collect_block(Collector *collector, const TirBlock *block) {
-    for (size_t k = 0; k < block->count; k++) {
-        TirStmt *stmt = block->items[k];
-        effects_visit_stmt(collector->effects, stmt, collect_access, collector);
-        if (stmt->kind == STMT_CALL) {
-            CallSite call = {stmt->call.function, stmt->span};
-            LIST_PUSH(collector->effects->arena, &collector->uses->calls, call);
-        }
-        TirBlock *blocks[2];
-        size_t count = tir_stmt_blocks(stmt, blocks);
-        for (size_t b = 0; b < count; b++) {
-            collect_block(collector, blocks[b]);
-        }
+static void collect_stmt(TirStmt *stmt, void *data) {
+    Collector *collector = data;
+    effects_visit_stmt(collector->effects, stmt, collect_access, collector);
+    if (stmt->kind == STMT_CALL) {
+        CallSite call = {stmt->call.function, stmt->span};
+        LIST_PUSH(collector->effects->arena, &collector->uses->calls, call);
     }
 }
 
@@ -152,7 +145,7 @@ static void collect_uses(Effects *effects) {
         const TirFunction *function = program->functions.items[k];
         CHECK(function->id == k);
         Collector collector = {.effects = effects, .uses = &effects->uses[k]};
-        collect_block(&collector, &function->body);
+        tir_visit_stmts(&function->body, collect_stmt, &collector);
     }
 }
 

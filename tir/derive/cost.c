@@ -119,18 +119,11 @@ static void note_width(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_width, data);
 }
 
-static void note_widths(Widest *widest, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_read_exprs(stmt, note_width, widest);
-        if (stmt->kind == STMT_CALL) {
-            uint32_t called = cost_widest(widest->costs, stmt->call.function);
-            widest->most = called > widest->most ? called : widest->most;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            note_widths(widest, nested[k]);
-        }
+static void note_call(TirStmt *stmt, void *data) {
+    Widest *widest = data;
+    if (stmt->kind == STMT_CALL) {
+        uint32_t called = cost_widest(widest->costs, stmt->call.function);
+        widest->most = called > widest->most ? called : widest->most;
     }
 }
 
@@ -142,7 +135,8 @@ uint32_t cost_widest(Costs *costs, const TirFunction *function) {
             uint32_t own = function->vars.items[k]->type->numel;
             widest.most = own > widest.most ? own : widest.most;
         }
-        note_widths(&widest, &function->body);
+        tir_read_exprs_in(&function->body, note_width, &widest);
+        tir_visit_stmts(&function->body, note_call, &widest);
         known = ARENA_NEW(costs->tir->arena, uint32_t);
         *known = widest.most;
         table_set(costs->tir->arena, &costs->widest, function, known);

@@ -216,24 +216,18 @@ static void make_variables(Maker *maker, const TirUses *uses) {
 // Statements.
 
 // Copies of loops have variables of their own.
-static void renew_loops(Maker *maker, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR) {
-            const TirVar *var = stmt->for_loop.var;
-            TirVar *own = tir_var_create(maker->tir, maker->sweep.function, VAR_LOOP, var->name,
-                                         var->type, var->span);
-            maker->sweep.clone.vars[var->id] = own;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            renew_loops(maker, nested[k]);
-        }
+static void renew_loop(TirStmt *stmt, void *data) {
+    Maker *maker = data;
+    if (stmt->kind == STMT_FOR) {
+        const TirVar *var = stmt->for_loop.var;
+        TirVar *own = tir_var_create(maker->tir, maker->sweep.function, VAR_LOOP, var->name,
+                                     var->type, var->span);
+        maker->sweep.clone.vars[var->id] = own;
     }
 }
 
 void maker_copy(Maker *maker, const TirBlock *block) {
-    renew_loops(maker, block);
+    tir_visit_stmts(block, renew_loop, maker);
     clone_block(&maker->sweep.clone, block, maker->sweep.ahead);
 }
 

@@ -38,17 +38,12 @@ static bool is_zero(const Tidying *tidying, const TirExpr *expr) {
            bottom->type->numel == 1 && bottom->data[0].real == 0;
 }
 
-static void note_not_zero(Tidying *tidying, TirStmt *stmt) {
+static void note_not_zero(TirStmt *stmt, void *data) {
+    Tidying *tidying = data;
     const TirVar *var;
     for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
         if (!tir_var_is_global(var)) {
             tidying->known[var->id] = false;
-        }
-    }
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            note_not_zero(tidying, nested[k]->items[i]);
         }
     }
 }
@@ -59,7 +54,7 @@ static void drop_zeros_in(Tidying *tidying, TirStmt *stmt) {
     TirBlock *nested[2];
     size_t count = tir_stmt_blocks(stmt, nested);
     if (stmt->kind != STMT_IF) { // turns begin with what others leave
-        note_not_zero(tidying, stmt);
+        tir_visit_stmts(&(TirBlock){.items = &stmt, .count = 1}, note_not_zero, tidying);
     }
     bool *outer = tidying->known, *inner[2] = {outer, outer};
     for (size_t k = 0; k < count; k++) {
@@ -106,13 +101,7 @@ static void note_read(const TirExpr *expr, void *data) {
 }
 
 static void note_all_read(Tidying *tidying, TirStmt *stmt) {
-    tir_read_values(stmt, note_read, tidying);
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            note_all_read(tidying, nested[k]->items[i]);
-        }
-    }
+    tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, note_read, tidying);
 }
 
 static void drop_unread(Tidying *tidying, TirBlock *block);

@@ -7,22 +7,19 @@
 #include "tir/constant.h"
 #include "tir/uses.h"
 
-bool turns_are_active(const Active *active, TirStmt *stmt) {
+static bool writes_active(TirStmt *stmt, void *data) {
+    const Active *active = data;
     const TirVar *var;
     for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
         if (!tir_var_is_global(var) && active->vars[var->id]) {
             return true;
         }
     }
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            if (turns_are_active(active, nested[k]->items[i])) {
-                return true;
-            }
-        }
-    }
     return false;
+}
+
+bool turns_are_active(const Active *active, TirStmt *stmt) {
+    return tir_any_stmt(&(TirBlock){.items = &stmt, .count = 1}, writes_active, (void *)active);
 }
 
 bool turns_of(Tir *tir, const TirStmt *loop, int64_t *first, int64_t *step, uint32_t *count) {
@@ -53,26 +50,19 @@ static void note_read(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_read, data);
 }
 
-static void note_written(bool *written, TirStmt *stmt) {
+static void note_written(TirStmt *stmt, void *data) {
+    bool *written = data;
     const TirVar *var;
     for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
         if (!tir_var_is_global(var)) {
             written[var->id] = true;
         }
     }
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            note_written(written, nested[k]->items[i]);
-        }
-    }
 }
 
 bool *turns_written(Tir *tir, const TirFunction *function, const TirStmt *loop) {
     bool *written = ARENA_ARRAY(tir->arena, bool, function->vars.count + 1);
-    for (size_t i = 0; i < loop->for_loop.body.count; i++) {
-        note_written(written, loop->for_loop.body.items[i]);
-    }
+    tir_visit_stmts(&loop->for_loop.body, note_written, written);
     return written;
 }
 
@@ -145,16 +135,10 @@ static bool sets_idle(const Idle *idle, const TirStmt *stmt) {
     return stmt->kind == STMT_SET && table_get(&idle->vars, tir_place_var(stmt->set.place)) != NULL;
 }
 
-static void note_needs(Idle *idle, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (!sets_idle(idle, stmt)) {
-            tir_read_values(stmt, note_needed, idle);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            note_needs(idle, nested[k]);
-        }
+static void note_needs(TirStmt *stmt, void *data) {
+    Idle *idle = data;
+    if (!sets_idle(idle, stmt)) {
+        tir_read_values(stmt, note_needed, idle);
     }
 }
 
@@ -183,8 +167,8 @@ TirVars turns_needed(Tir *tir, TirVar *const *vars, size_t count, const bool *ca
     }
     do {
         idle.is_less = false;
-        note_needs(&idle, rerun);
-        note_needs(&idle, adjoints);
+        tir_visit_stmts(rerun, note_needs, &idle);
+        tir_visit_stmts(adjoints, note_needs, &idle);
     } while (idle.is_less);
     TirVars needed = {0};
     for (size_t k = 0; k < count; k++) {
@@ -209,26 +193,13 @@ static void note_found(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_found, data);
 }
 
-static void note_all_found(Found *found, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_read_exprs(stmt, note_found, found);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            note_all_found(found, nested[k]);
-        }
-    }
-}
-
 TirVars turns_given(Tir *tir, TirVar *const *vars, size_t count, const TirStmt *loop,
                     const TirBlock *rerun, const TirBlock *adjoints) {
     bool *written = ARENA_ARRAY(tir->arena, bool, count + 1);
-    for (size_t i = 0; i < loop->for_loop.body.count; i++) {
-        note_written(written, loop->for_loop.body.items[i]);
-    }
+    tir_visit_stmts(&loop->for_loop.body, note_written, written);
     Found found = {.arena = tir->arena};
-    note_all_found(&found, rerun);
-    note_all_found(&found, adjoints);
+    tir_read_exprs_in(rerun, note_found, &found);
+    tir_read_exprs_in(adjoints, note_found, &found);
     TirVars given = {0};
     for (size_t k = 0; k < count; k++) {
         if (vars[k] != NULL && vars[k]->role != VAR_LOOP && !written[k] &&

@@ -49,19 +49,13 @@ static void search_block(Search *all, const Active *active, const TirUses *uses,
 }
 
 // Results that are dropped (`w, _ = eigh(a)`) are read by a copy that nobody reads.
-static void drop_copies(TirUses *uses, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_copy = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-                       stmt->set.value->kind == EXPR_VAR;
-        if (is_copy && stmt->set.place->var->role == VAR_TEMP &&
-            uses[stmt->set.place->var->id].reads == 0) {
-            tir_count_stmt(uses, stmt, -1);
-        }
-        TirBlock *nested[2];
-        for (size_t k = 0, count = tir_stmt_blocks(stmt, nested); k < count; k++) {
-            drop_copies(uses, nested[k]);
-        }
+static void drop_copy(TirStmt *stmt, void *data) {
+    TirUses *uses = data;
+    bool is_copy = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+                   stmt->set.value->kind == EXPR_VAR;
+    if (is_copy && stmt->set.place->var->role == VAR_TEMP &&
+        uses[stmt->set.place->var->id].reads == 0) {
+        tir_count_stmt(uses, stmt, -1);
     }
 }
 
@@ -74,7 +68,7 @@ static void search(Search *all, const Active *active) {
     LIST_PUSH(all->tir->arena, &all->seen, active);
     const TirFunction *function = active->function;
     TirUses *uses = tir_count_uses(all->tir->arena, function);
-    drop_copies(uses, &function->body);
+    tir_visit_stmts(&function->body, drop_copy, uses);
     search_block(all, active, uses, &function->body);
 }
 

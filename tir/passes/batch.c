@@ -164,16 +164,6 @@ static void take_indices_as_proven(TirExpr **operand, void *data) {
     tir_visit_operands(expr, take_indices_as_proven, data);
 }
 
-static void drop_checks(Tir *tir, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_visit_exprs(block->items[i], take_indices_as_proven, tir);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            drop_checks(tir, nested[k]);
-        }
-    }
-}
-
 static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Batcher *batcher = data;
     Tir *tir = batcher->tir;
@@ -201,7 +191,7 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
         loop->for_loop.body = before;
         return false;
     }
-    drop_checks(tir, &loop->for_loop.body);
+    tir_visit_exprs_in(&loop->for_loop.body, take_indices_as_proven, tir);
     lanes_loop_mark(tir->arena, loop);
     tir_remark(
         tir, "batch", loop->span, (Span){0}, "its turns run side by side, with %s as scalars%s",

@@ -51,18 +51,12 @@ static void find_first_values(Keeper *keeper, const TirProgram *program,
     }
 }
 
-static void forget_written(Keeper *keeper, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        const TirVar *var;
-        for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
-            if (table_get(&keeper->first, var) != stmt) {
-                table_set(keeper->tir->arena, &keeper->values, var, NULL);
-            }
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            forget_written(keeper, nested[k]);
+static void forget_written(TirStmt *stmt, void *data) {
+    Keeper *keeper = data;
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        if (table_get(&keeper->first, var) != stmt) {
+            table_set(keeper->tir->arena, &keeper->values, var, NULL);
         }
     }
 }
@@ -123,18 +117,12 @@ static void replace_read(TirExpr **operand, void *data) {
     tir_visit_operands(*operand, replace_read, data);
 }
 
-static void replace_reads(Keeper *keeper, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_first = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-                        table_get(&keeper->first, stmt->set.place->var) == stmt;
-        if (!is_first) {
-            tir_visit_exprs(stmt, replace_read, keeper);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            replace_reads(keeper, nested[k]);
-        }
+static void replace_reads(TirStmt *stmt, void *data) {
+    Keeper *keeper = data;
+    bool is_first = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+                    table_get(&keeper->first, stmt->set.place->var) == stmt;
+    if (!is_first) {
+        tir_visit_exprs(stmt, replace_read, keeper);
     }
 }
 
@@ -144,10 +132,10 @@ void pass_constants(Tir *tir, TirProgram *program) {
         find_first_values(&keeper, program, program->functions.items[i]);
     }
     for (size_t i = 0; i < program->functions.count; i++) {
-        forget_written(&keeper, &program->functions.items[i]->body);
+        tir_visit_stmts(&program->functions.items[i]->body, forget_written, &keeper);
     }
     for (size_t i = 0; i < program->functions.count; i++) {
         keeper.in_entry = program->functions.items[i] == program->entry;
-        replace_reads(&keeper, &program->functions.items[i]->body);
+        tir_visit_stmts(&program->functions.items[i]->body, replace_reads, &keeper);
     }
 }

@@ -364,18 +364,8 @@ static void widen_body(Attempt *attempt) {
     }
 }
 
-static void count_sets(Looper *looper, const TirBlock *block, int sign) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_count_stmt(looper->uses, block->items[i], sign);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            count_sets(looper, nested[k], sign);
-        }
-    }
-}
-
 static void append(Looper *looper, const TirBlock *sets, TirBlock *out) {
-    count_sets(looper, sets, 1);
+    tir_count_block(looper->uses, sets, 1);
     tir_append(looper->tir, out, sets);
 }
 
@@ -448,7 +438,7 @@ static bool widen_parts(Looper *looper, TirStmt *loop, Widening rest, TirBlock *
         rest.first += rest.step * turns;
         rest.turns -= turns;
     }
-    count_sets(looper, body, -1);
+    tir_count_block(looper->uses, body, -1);
     for (size_t i = 0; i < count; i++) {
         take_in(&parts[i], out);
     }
@@ -477,7 +467,7 @@ static bool widen_loop(Attempt *attempt, TirBlock *out) {
                    attempt->why);
         return false;
     }
-    count_sets(looper, &loop->for_loop.body, -1);
+    tir_count_block(looper->uses, &loop->for_loop.body, -1);
     take_in(attempt, out);
     tir_remark(looper->tir, "loops", loop->span, (Span){0},
                "its turns run as statements on arrays");
@@ -485,9 +475,9 @@ static bool widen_loop(Attempt *attempt, TirBlock *out) {
 }
 
 static void change_body(Looper *looper, TirStmt *loop, const TirBlock *body) {
-    count_sets(looper, &loop->for_loop.body, -1);
+    tir_count_block(looper->uses, &loop->for_loop.body, -1);
     loop->for_loop.body = *body;
-    count_sets(looper, body, 1);
+    tir_count_block(looper->uses, body, 1);
 }
 
 static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
@@ -499,7 +489,7 @@ static bool replace_loop(Looper *looper, TirStmt *loop, TirBlock *out) {
     TirBlock body = loop->for_loop.body;
     TirBlock all = {0};
     if (sum_up(&attempt.widening, &body, &all)) {
-        count_sets(looper, &body, -1);
+        tir_count_block(looper->uses, &body, -1);
         append(looper, &all, out);
         tir_remark(tir, "loops", loop->span, (Span){0}, "its turns are summed up at once");
         return true;

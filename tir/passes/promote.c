@@ -135,16 +135,6 @@ static void replace_same(TirExpr **operand, void *data) {
     }
 }
 
-static void replace_in(Promoter *promoter, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_visit_exprs(block->items[i], replace_same, promoter);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            replace_in(promoter, nested[k]);
-        }
-    }
-}
-
 // Whether it writes such a part; that is the one at hand then.
 static bool writes_part(Promoter *promoter, TirStmt *loop, const TirStmt *stmt) {
     if (stmt->kind != STMT_SET || array_of(stmt->set.place) == NULL) {
@@ -216,26 +206,15 @@ static void find_read(const TirExpr *expr, void *data) {
     }
 }
 
-static bool find_read_in(Search *search, TirBlock *block) {
-    for (size_t i = 0; i < block->count && !search->found; i++) {
-        tir_read_values(block->items[i], find_read, search);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0 && !search->found;) {
-            find_read_in(search, nested[k]);
-        }
-    }
+static bool has_read(TirStmt *stmt, void *data) {
+    Search *search = data;
+    tir_read_values(stmt, find_read, search);
     return search->found;
 }
 
-static size_t count_stmts(TirBlock *block) {
-    size_t count = block->count;
-    for (size_t i = 0; i < block->count; i++) {
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            count += count_stmts(nested[k]);
-        }
-    }
-    return count;
+static void count_stmt(TirStmt *stmt, void *data) {
+    (void)stmt;
+    ++*(size_t *)data;
 }
 
 // The part at hand gets a variable in the body, and its value before.
@@ -244,7 +223,7 @@ static void keep_part(Promoter *promoter, TirBlock *body, TirBlock *before) {
     TirExpr *place = promoter->place;
     promoter->instead =
         tir_var_create(tir, promoter->function, VAR_TEMP, NULL, place->type, place->span);
-    replace_in(promoter, body);
+    tir_visit_exprs_in(body, replace_same, promoter);
     tir_set(tir, before, tir_read(tir, promoter->instead, place->span), place, place->span);
 }
 
@@ -253,14 +232,16 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
     Tir *tir = promoter->tir;
     TirBlock after = {0};
     TirBlock *body = &loop->for_loop.body;
-    bool is_short = count_stmts(body) <= STATEMENTS_MOST;
+    size_t count = 0;
+    tir_visit_stmts(body, count_stmt, &count);
+    bool is_short = count <= STATEMENTS_MOST;
     while (is_short && find_part(promoter, loop, body)) {
         TirExpr *place = promoter->place;
         keep_part(promoter, body, out);
         tir_set(tir, &after, place, tir_read(tir, promoter->instead, place->span), place->span);
     }
     for (unsigned reads = 0; is_short && reads < READS_MOST; reads++) {
-        if (!find_read_in(&(Search){promoter, loop, false}, body)) {
+        if (!tir_any_stmt(body, has_read, &(Search){promoter, loop, false})) {
             break;
         }
         keep_part(promoter, body, out);

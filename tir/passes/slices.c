@@ -179,19 +179,9 @@ static const Type *frame_of(Tir *tir, const Copy *copy) {
 }
 
 // What is handed over is a whole array, and aligned as such.
-static bool is_handed_over(TirStmt *stmt, const TirVar *var) {
-    if (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT) {
-        return tir_stmt_reads(stmt, var) > 0;
-    }
-    TirBlock *nested[2];
-    for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-        for (size_t i = 0; i < nested[k]->count; i++) {
-            if (is_handed_over(nested[k]->items[i], var)) {
-                return true;
-            }
-        }
-    }
-    return false;
+static bool is_handed_over(TirStmt *stmt, void *var) {
+    return (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT) &&
+           tir_stmt_reads(stmt, var) > 0;
 }
 
 // Whether all reads of the copy follow in the block, which does not write the array.
@@ -200,7 +190,8 @@ static bool stays_while_used(const Slicer *slicer, const TirBlock *block, size_t
     uint32_t reads = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (tir_stmt_writes(stmt, array) || is_handed_over(stmt, copy)) {
+        if (tir_stmt_writes(stmt, array) ||
+            tir_any_stmt(&(TirBlock){.items = &stmt, .count = 1}, is_handed_over, (void *)copy)) {
             return false;
         }
         reads += i > at ? tir_stmt_reads(stmt, copy) : 0;

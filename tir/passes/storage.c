@@ -300,20 +300,9 @@ static bool fits_stack(const Tir *tir, const TirFunction *function, uint64_t byt
 }
 
 // Callees come first, so what they need is known.
-static bool calls_scratch(const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CALL && stmt->call.function->needs_scratch) {
-            return true;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (calls_scratch(nested[k])) {
-                return true;
-            }
-        }
-    }
-    return false;
+static bool calls_scratch(TirStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == STMT_CALL && stmt->call.function->needs_scratch;
 }
 
 // Sets every variable's storage; offsets in the scratch are still relative to the frame.
@@ -355,22 +344,16 @@ static void plan_function(Tir *tir, TirFunction *function) {
         }
     }
     function->scratch_bytes = fill_frame(tir, scratch, scratch_count);
-    function->needs_scratch = function->scratch_bytes > 0 || calls_scratch(&function->body);
+    function->needs_scratch =
+        function->scratch_bytes > 0 || tir_any_stmt(&function->body, calls_scratch, NULL);
 }
 
 // The frames of called functions begin after this one.
-static void place_callees(const TirFunction *caller, TirBlock *block) {
+static void place_callee(TirStmt *stmt, void *data) {
+    const TirFunction *caller = data;
     uint64_t end = bytes_sum(caller->scratch_offset, caller->scratch_bytes);
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_CALL && stmt->call.function->scratch_offset < end) {
-            stmt->call.function->scratch_offset = end;
-        }
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        for (size_t k = 0; k < count; k++) {
-            place_callees(caller, nested[k]);
-        }
+    if (stmt->kind == STMT_CALL && stmt->call.function->scratch_offset < end) {
+        stmt->call.function->scratch_offset = end;
     }
 }
 
@@ -379,7 +362,7 @@ static void place_frames(TirProgram *program) {
     program->scratch_bytes = 0;
     for (size_t i = program->functions.count; i-- > 0;) {
         TirFunction *function = program->functions.items[i];
-        place_callees(function, &function->body);
+        tir_visit_stmts(&function->body, place_callee, function);
         for (size_t k = 0; k < function->vars.count; k++) {
             TirVar *var = function->vars.items[k];
             if (var->storage == STORAGE_SCRATCH) {

@@ -136,16 +136,6 @@ static void put_turn(TirExpr **operand, void *data) {
     }
 }
 
-static void put_turns(Strip *strip, TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        tir_visit_exprs(block->items[i], put_turn, strip);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
-            put_turns(strip, nested[k]);
-        }
-    }
-}
-
 static bool find_strip(Strip *strip) {
     const TirStmt *loop = strip->loop;
     if (loop->kind != STMT_FOR || !constant_turns(strip->tir, loop, &strip->turns) ||
@@ -176,7 +166,7 @@ static void write_strip(Strip *strip, TirOwn *own, TirBlock *out) {
     strip->start = tir_read(tir, outer->for_loop.var, loop->span);
     strip->turn = tir_read(tir, inner->for_loop.var, loop->span);
     inner->for_loop.body = loop->for_loop.body;
-    put_turns(strip, &inner->for_loop.body);
+    tir_visit_exprs_in(&inner->for_loop.body, put_turn, strip);
     TirExpr *whole =
         tir_map(tir, OP_ADD, strip->turn->type, strip->start, strip->turn, NULL, loop->span);
     for (size_t i = 0; i < inner->for_loop.body.count; i++) {

@@ -42,22 +42,12 @@ static void search_var(const TirExpr *expr, void *data) {
 }
 
 // Whether a loop inside has bounds that depend on the variable.
-static bool is_triangular(const TirVar *var, const TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        Search search = {.var = var};
-        if (stmt->kind == STMT_FOR) {
-            tir_read_exprs(stmt, search_var, &search);
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0 && !search.found;) {
-            search.found = is_triangular(var, nested[k]);
-        }
-        if (search.found) {
-            return true;
-        }
+static bool has_bounds_by(TirStmt *stmt, void *var) {
+    Search search = {.var = var};
+    if (stmt->kind == STMT_FOR) {
+        tir_read_exprs(stmt, search_var, &search);
     }
-    return false;
+    return search.found;
 }
 
 // The loops of a nest, and what a condition in it reads.
@@ -120,23 +110,12 @@ static bool has_long_sets(const TirBlock *block) {
     return found;
 }
 
-// Whether turns only give scalars values.
-static bool has_scalars_only(TirBlock *block) {
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_SET
-                ? stmt->set.place->kind != EXPR_VAR || !type_is_scalar(stmt->set.place->type)
-                : stmt->kind != STMT_IF && stmt->kind != STMT_FOR) {
-            return false;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (!has_scalars_only(nested[k])) {
-                return false;
-            }
-        }
-    }
-    return true;
+// What does more than to give scalars values.
+static bool does_more(TirStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == STMT_SET
+               ? stmt->set.place->kind != EXPR_VAR || !type_is_scalar(stmt->set.place->type)
+               : stmt->kind != STMT_IF && stmt->kind != STMT_FOR;
 }
 
 // All turns in one nest, or in one loop of pass_batch: what they hand on stays in registers.
@@ -160,10 +139,10 @@ static bool are_nests(const Unroller *unroller, const TirBlock *sets) {
 
 // Where steps may run side by side, in a loop over scalars, `is_side`, it is worth it in any case.
 static bool unroll_loop(Unroller *unroller, TirStmt *stmt, bool is_side, TirBlock *out) {
-    const TirVar *var = stmt->for_loop.var;
-    const TirBlock *body = &stmt->for_loop.body;
-    bool is_decided = is_triangular(var, body) || decides(stmt, stmt, NULL);
-    bool is_chain = !is_decided && tir_copying_set(stmt) == NULL && has_long_sets(body);
+    bool is_decided = tir_any_stmt(&stmt->for_loop.body, has_bounds_by, stmt->for_loop.var) ||
+                      decides(stmt, stmt, NULL);
+    bool is_chain =
+        !is_decided && tir_copying_set(stmt) == NULL && has_long_sets(&stmt->for_loop.body);
     if ((!is_decided && !is_chain && !is_side) || stmt->for_loop.is_rare) {
         return false;
     }
@@ -185,8 +164,8 @@ static void unroll_block(Unroller *unroller, TirBlock *block, bool is_side) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool of_scalars =
-            is_side && stmt->kind == STMT_FOR && has_scalars_only(&stmt->for_loop.body);
+        bool of_scalars = is_side && stmt->kind == STMT_FOR &&
+                          !tir_any_stmt(&stmt->for_loop.body, does_more, NULL);
         if (stmt->kind == STMT_FOR && unroll_loop(unroller, stmt, of_scalars, &out)) {
             continue;
         }
