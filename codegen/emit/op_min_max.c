@@ -124,6 +124,13 @@ LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
     return nan_where(gen, is_nan, op_min_max_one(gen, is_max, a, b));
 }
 
+unsigned op_min_max_cost(const Gen *gen, bool is_max) {
+    if (gen->options->fp == FP_FAST || !is_max) {
+        return 3;
+    }
+    return gen->facts.mask_registers ? 4 : 5;
+}
+
 LLVMValueRef op_min_max(Gen *gen, bool is_max, Root root, LLVMValueRef a, LLVMValueRef b) {
     if (root == ROOT_REAL && !gen->target.has->real_min_max) {
         return op_min_max_of_reals(gen, is_max, a, b);

@@ -14,6 +14,8 @@ LLVMValueRef op_min_max_late(Gen *gen, bool is_max, Root root, LLVMValueRef soon
 LLVMValueRef op_min_max_one(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
 // Of reals, by several such; what is left free by --fp may be lost.
 LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+// How many instructions that takes on x86.
+unsigned op_min_max_cost(const Gen *gen, bool is_max);
 // Whether all lanes of a constant are alike, and no nan and not -0.0.
 bool op_min_max_is_plain(LLVMValueRef constant);
 

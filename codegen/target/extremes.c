@@ -20,8 +20,8 @@
 
 enum { MEMBERS_LIMIT = 128 };
 
-// Instructions: of a member as such, of a question about an output, and of a branch.
-enum { MEMBER_LEAST = 3, MAX_MASKS = 4, MAX_STRICT = 5, OUTPUT = 2, BRANCH = 2 };
+// Instructions: of a question about an output, and of a branch.
+enum { OUTPUT = 2, BRANCH = 2 };
 
 typedef struct Values {
     LLVMValueRef *items;
@@ -107,17 +107,10 @@ static bool has_free_zeros(const Network *network) {
     return network->gen->options->fp == FP_FAST;
 }
 
-static size_t strict_cost(const Network *network, LLVMValueRef member) {
-    if (has_free_zeros(network) || !is_max(member)) {
-        return MEMBER_LEAST;
-    }
-    return network->gen->facts.mask_registers ? MAX_MASKS : MAX_STRICT;
-}
-
 static bool pays(const Network *network, size_t outputs) {
     size_t strict = 0;
     for (size_t i = 0; i < network->members.count; i++) {
-        strict += strict_cost(network, network->members.items[i]);
+        strict += op_min_max_cost(network->gen, is_max(network->members.items[i]));
     }
     size_t fast = network->members.count + network->leaves.count + BRANCH;
     fast += has_free_zeros(network) ? 0 : OUTPUT * outputs;
