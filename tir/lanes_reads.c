@@ -63,11 +63,16 @@ bool lanes_sums_pay(const LanesReads *reads) {
 }
 
 static bool costs_more(TirStmt *stmt, void *body) {
-    if (stmt->kind != STMT_FOR) {
-        return false;
+    TirBlock *nested[2];
+    size_t count =
+        stmt->kind == STMT_FOR || stmt->kind == STMT_IF ? tir_stmt_blocks(stmt, nested) : 0;
+    for (size_t k = 0; k < count; k++) {
+        LanesReads reads = lanes_reads(body, nested[k]);
+        if (reads.apart > 0 && !lanes_reads_pay(&reads, reads.apart)) {
+            return true;
+        }
     }
-    LanesReads reads = lanes_reads(body, &stmt->for_loop.body);
-    return reads.apart > 0 && !lanes_reads_pay(&reads, reads.apart);
+    return false;
 }
 
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {

@@ -32,7 +32,7 @@ bool lanes_reads_pay(const LanesReads *reads, uint64_t count);
 // Whether sums gain: those of windows that move along from turn to turn, and short ones of rows,
 // which are turned as a whole.
 bool lanes_sums_pay(const LanesReads *reads);
-// Whether reads pay in each loop inside the block.
+// Whether what is read and written pays in each loop and branch inside the block.
 bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block);
 
 #endif
