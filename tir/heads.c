@@ -85,32 +85,26 @@ static void see_value(const TirExpr *expr, void *data) {
     tir_read_operands(expr, see_value, data);
 }
 
-static void see_block(Search *search, TirBlock *block) {
-    for (size_t i = 0; i < block->count && !search->is_full; i++) {
-        TirStmt *stmt = block->items[i];
-        search->is_full = search->left == 0;
-        search->left -= search->left > 0;
-        const TirVar *var;
-        for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
-            add_head(search, var);
-        }
-        if (stmt->kind == STMT_IF) {
-            see_expr(stmt->branch.condition, search);
-        }
-        tir_read_values(stmt, see_value, search);
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        for (size_t k = 0; k < count; k++) {
-            see_block(search, nested[k]);
-        }
+static bool see_stmt(TirStmt *stmt, void *data) {
+    Search *search = data;
+    search->is_full = search->left == 0;
+    search->left -= search->left > 0;
+    const TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        add_head(search, var);
     }
+    if (stmt->kind == STMT_IF) {
+        see_expr(stmt->branch.condition, search);
+    }
+    tir_read_values(stmt, see_value, search);
+    return search->is_full;
 }
 
 Heads heads_before(const Interval *vars, TirStmt *loop) {
     Search search = {.vars = vars, .left = STATEMENTS_MOST};
     add_end(&search.heads, 0);
-    see_block(&search, &loop->while_loop.before);
-    see_block(&search, &loop->while_loop.body);
+    search.is_full = tir_any_stmt(&loop->while_loop.before, see_stmt, &search) ||
+                     tir_any_stmt(&loop->while_loop.body, see_stmt, &search);
     see_expr(loop->while_loop.condition, &search);
     search.heads.count = search.is_full ? 0 : search.heads.count;
     return search.heads;

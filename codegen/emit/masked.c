@@ -104,26 +104,16 @@ static void add_expr_cost(const TirExpr *expr, void *data) {
     *cost += element_cost(expr);
 }
 
-static void add_block_cost(TirBlock *block, uint64_t *cost) {
-    for (size_t i = 0; i < block->count && *cost < BRANCH_COST; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE) {
-            *cost = BRANCH_COST;
-            return;
-        }
-        tir_read_exprs(stmt, add_expr_cost, cost);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            add_block_cost(nested[k], cost);
-        }
-    }
+static bool is_costly(TirStmt *stmt, void *data) {
+    uint64_t *cost = data;
+    tir_read_exprs(stmt, add_expr_cost, cost);
+    return stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || *cost >= BRANCH_COST;
 }
 
 // Whether it gains something not to run a block that no lane is active for.
 static bool is_worth_a_jump(TirBlock *block) {
-    uint64_t cost = 0;
-    add_block_cost(block, &cost);
-    return cost >= BRANCH_COST;
+    uint64_t cost = 0; // up to where it is
+    return tir_any_stmt(block, is_costly, &cost);
 }
 
 static void masked_branch(Gen *gen, TirBlock *block, const Parts *active, const Parts *running) {

@@ -110,16 +110,11 @@ static void count_choices(const TirExpr *expr, void *data) {
     }
 }
 
-static void count_branches(TirBlock *block, unsigned *count) {
-    for (size_t i = 0; i < block->count && *count <= CHOICES_MOST; i++) {
-        TirStmt *stmt = block->items[i];
-        *count += stmt->kind == STMT_IF;
-        tir_read_values(stmt, count_choices, count);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            count_branches(nested[k], count);
-        }
-    }
+static bool has_many_choices(TirStmt *stmt, void *data) {
+    unsigned *count = data;
+    *count += stmt->kind == STMT_IF;
+    tir_read_values(stmt, count_choices, count);
+    return *count > CHOICES_MOST;
 }
 
 static bool has_constant_turns(const TirStmt *loop) {
@@ -134,9 +129,8 @@ static bool stays_scalar(const Gen *gen, TirStmt *stmt) {
     if (gen->options->opt_level == 0 || (stmt->for_loop.is_brief && !is_sum)) {
         return true;
     }
-    unsigned count = 0;
-    count_branches(&stmt->for_loop.body, &count);
-    return count > CHOICES_MOST;
+    unsigned count = 0; // up to where they are too many
+    return tir_any_stmt(&stmt->for_loop.body, has_many_choices, &count);
 }
 
 typedef struct Search {

@@ -105,20 +105,16 @@ static void see_use(const TirExpr *expr, void *data) {
     }
 }
 
-static void see_stmt(Uses *uses, TirStmt *stmt) {
-    tir_read_exprs(stmt, see_use, uses);
+static void count_counter(TirStmt *stmt, void *data) {
+    Uses *uses = data;
     uses->count += stmt->kind == STMT_FOR && stmt->for_loop.var == uses->var;
-    TirBlock *blocks[2];
-    for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-        for (size_t i = 0; i < blocks[k]->count; i++) {
-            see_stmt(uses, blocks[k]->items[i]);
-        }
-    }
 }
 
 static Uses uses_in(TirStmt *stmt, const TirVar *var, const TirVar *counter) {
     Uses uses = {.var = var, .counter = counter, .is_split = true};
-    see_stmt(&uses, stmt);
+    TirBlock block = {.items = &stmt, .count = 1};
+    tir_read_exprs_in(&block, see_use, &uses);
+    tir_visit_stmts(&block, count_counter, &uses);
     return uses;
 }
 
@@ -218,17 +214,13 @@ static void add_written(Owner *owner, const TirVar *var) {
     owner->holds = var != owner->loop->for_loop.var && uses.is_split && uses.has_dim;
 }
 
-static void find_written(Owner *owner, TirStmt *stmt) {
+static bool writes_other(TirStmt *stmt, void *data) {
+    Owner *owner = data;
     const TirVar *var;
     for (size_t k = 0; owner->holds && (var = tir_stmt_written(stmt, k)) != NULL; k++) {
         add_written(owner, var);
     }
-    TirBlock *blocks[2];
-    for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-        for (size_t i = 0; i < blocks[k]->count && owner->holds; i++) {
-            find_written(owner, blocks[k]->items[i]);
-        }
-    }
+    return !owner->holds;
 }
 
 static bool is_apart(Arena *arena, const PlanFacts *facts, const TirFunction *function,
@@ -249,8 +241,7 @@ static bool is_apart(Arena *arena, const PlanFacts *facts, const TirFunction *fu
         .uses_inside = tir_count_mentions(arena, function, &alone),
         .holds = true,
     };
-    find_written(&owner, loop);
-    return owner.holds;
+    return !tir_any_stmt(&alone, writes_other, &owner);
 }
 
 TurnsPlan turns_plan(Arena *arena, const PlanFacts *facts, const TirFunction *function,

@@ -28,22 +28,17 @@ static void see_expr(const TirExpr *expr, void *data) {
 
 static void see_function(Search *search, const TirFunction *function);
 
-static void see_block(Search *search, const TirBlock *block) {
-    for (size_t i = 0; i < block->count && !search->found; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR) {
-            const TirVar *counter = stmt->for_loop.var;
-            table_set(search->gen->arena, &search->counters, counter, stmt->for_loop.var);
-        }
-        if (stmt->kind == STMT_CALL) {
-            see_function(search, stmt->call.function);
-        }
-        tir_read_exprs(stmt, see_expr, search);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            see_block(search, nested[k]);
-        }
+static bool see_stmt(TirStmt *stmt, void *data) {
+    Search *search = data;
+    if (stmt->kind == STMT_FOR) {
+        const TirVar *counter = stmt->for_loop.var;
+        table_set(search->gen->arena, &search->counters, counter, stmt->for_loop.var);
     }
+    if (stmt->kind == STMT_CALL) {
+        see_function(search, stmt->call.function);
+    }
+    tir_read_exprs(stmt, see_expr, search);
+    return search->found;
 }
 
 static void see_function(Search *search, const TirFunction *function) {
@@ -51,7 +46,7 @@ static void see_function(Search *search, const TirFunction *function) {
         return;
     }
     table_set(search->gen->arena, &search->seen, function, (void *)function);
-    see_block(search, &function->body);
+    tir_any_stmt(&function->body, see_stmt, search);
 }
 
 bool lookups_in_step(Gen *gen) {

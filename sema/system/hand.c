@@ -397,24 +397,12 @@ static void find_member(const TirExpr *expr, void *data) {
     tir_read_operands(expr, find_member, data);
 }
 
-static bool block_touches(Hand *hand, const TirBlock *block) {
+static bool has_to_do(TirStmt *stmt, void *data) {
+    Hand *hand = data;
     bool *found = &hand->touches[hand->checker->program->functions.count];
-    for (size_t k = 0; k < block->count; k++) {
-        TirStmt *stmt = block->items[k];
-        *found = false;
-        tir_read_exprs(stmt, find_member, hand);
-        bool calls = stmt->kind == STMT_CALL && hand->touches[stmt->call.function->id];
-        if (*found || calls) {
-            return true;
-        }
-        TirBlock *nested[2];
-        for (size_t i = tir_stmt_blocks(stmt, nested); i-- > 0;) {
-            if (block_touches(hand, nested[i])) {
-                return true;
-            }
-        }
-    }
-    return false;
+    *found = false;
+    tir_read_exprs(stmt, find_member, hand);
+    return *found || (stmt->kind == STMT_CALL && hand->touches[stmt->call.function->id]);
 }
 
 // Callees come first.
@@ -425,7 +413,7 @@ static void find_touching(Hand *hand) {
         const TirFunction *function = program->functions.items[k];
         bool is_instance = function->instance != NULL;
         hand->touches[k] = is_instance ? table_get(&hand->by_tir, function->instance) != NULL
-                                       : block_touches(hand, &function->body);
+                                       : tir_any_stmt(&function->body, has_to_do, hand);
     }
 }
 

@@ -195,18 +195,13 @@ static void count_node(const TirExpr *expr, void *data) {
     }
 }
 
-static void measure(const TirBlock *block, Size *size) {
-    for (size_t i = 0; i < block->count && size->nodes <= NODES_MOST; i++) {
-        TirStmt *stmt = block->items[i];
-        size->has_loop |= stmt->kind == STMT_FOR;
-        size->is_possible &= stmt->kind != STMT_INPUT && stmt->kind != STMT_OUTPUT;
-        size->nodes++;
-        tir_read_exprs(stmt, count_node, size);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            measure(nested[k], size);
-        }
-    }
+static bool is_too_large(TirStmt *stmt, void *data) {
+    Size *size = data;
+    size->has_loop |= stmt->kind == STMT_FOR;
+    size->is_possible &= stmt->kind != STMT_INPUT && stmt->kind != STMT_OUTPUT;
+    size->nodes++;
+    tir_read_exprs(stmt, count_node, size);
+    return size->nodes > NODES_MOST;
 }
 
 // Whether the loop behind these statements is one of stages, in which others run.
@@ -218,8 +213,7 @@ static bool find_stages(const Writer *writer, const TirBlock *before, TirStmt *l
     }
     TirBlock *body = &loop->while_loop.body;
     Size size = {.is_possible = true};
-    measure(body, &size);
-    if (!size.is_possible || !size.has_loop || size.nodes > NODES_MOST ||
+    if (tir_any_stmt(body, is_too_large, &size) || !size.is_possible || !size.has_loop ||
         tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE)) {
         return false;
     }

@@ -33,7 +33,6 @@ typedef struct Strip {
     int64_t period;        // 0: none is found yet
     TirExpr *start, *turn; // variables of the two loops
     unsigned nodes;
-    bool is_possible;
     bool carries; // from turn to turn; other loops run side by side, conditions and all
 } Strip;
 
@@ -83,24 +82,17 @@ static bool is_short(const Strip *strip, const TirStmt *stmt) {
            turns.count <= SHORT_LOOP;
 }
 
-static void look_at(Strip *strip, const TirBlock *block) {
-    for (size_t i = 0; i < block->count && strip->is_possible; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_IF) {
-            look_for_period(stmt->branch.condition, strip);
-        }
-        strip->carries = strip->carries || goes_on(strip, stmt);
-        tir_read_exprs(stmt, count_node, strip);
-        strip->is_possible =
-            (stmt->kind == STMT_SET || stmt->kind == STMT_IF || stmt->kind == STMT_CONTINUE ||
-             stmt->kind == STMT_RETURN || is_short(strip, stmt)) &&
-            strip->nodes <= NODES_MOST;
-        TirBlock *nested[2];
-        size_t count = tir_stmt_blocks(stmt, nested);
-        for (size_t k = 0; k < count; k++) {
-            look_at(strip, nested[k]);
-        }
+static bool is_in_the_way(TirStmt *stmt, void *data) {
+    Strip *strip = data;
+    if (stmt->kind == STMT_IF) {
+        look_for_period(stmt->branch.condition, strip);
     }
+    strip->carries = strip->carries || goes_on(strip, stmt);
+    tir_read_exprs(stmt, count_node, strip);
+    bool is_possible = stmt->kind == STMT_SET || stmt->kind == STMT_IF ||
+                       stmt->kind == STMT_CONTINUE || stmt->kind == STMT_RETURN ||
+                       is_short(strip, stmt);
+    return !is_possible || strip->nodes > NODES_MOST;
 }
 
 // Puts the turn of the inner loop where remainders of the outer one's are.
@@ -142,9 +134,8 @@ static bool find_strip(Strip *strip) {
         strip->turns.step != 1 || tir_block_jumps(&strip->loop->for_loop.body, STMT_BREAK)) {
         return false;
     }
-    look_at(strip, &loop->for_loop.body);
-    return strip->is_possible && strip->carries && strip->period > 0 &&
-           strip->turns.count >= PERIODS_LEAST * strip->period;
+    return !tir_any_stmt(&loop->for_loop.body, is_in_the_way, strip) && strip->carries &&
+           strip->period > 0 && strip->turns.count >= PERIODS_LEAST * strip->period;
 }
 
 static void write_strip(Strip *strip, TirOwn *own, TirBlock *out) {
@@ -183,7 +174,7 @@ static void write_block(Tir *tir, TirOwn *own, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        Strip strip = {.tir = tir, .loop = stmt, .is_possible = true};
+        Strip strip = {.tir = tir, .loop = stmt};
         if (find_strip(&strip)) {
             write_strip(&strip, own, &out);
             continue;
