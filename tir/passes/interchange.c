@@ -40,14 +40,14 @@ typedef struct Interchange {
     LIST_OF(TirVar *) own; // of a turn
 } Interchange;
 
-static uint32_t count_writes(const TirBlock *block, const TirVar *var) {
-    uint32_t count = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const TirStmt *stmt = block->items[i];
-        count += stmt->kind == STMT_SET ? tir_place_var(stmt->set.place) == var
-                                        : count_writes(&stmt->for_loop.body, var);
-    }
-    return count;
+typedef struct Writes {
+    const TirVar *var;
+    uint32_t count;
+} Writes;
+
+static void count_write(TirStmt *stmt, void *data) {
+    Writes *writes = data;
+    writes->count += stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == writes->var;
 }
 
 static bool holds_all_uses(const Interchange *change, const TirBlock *block, const TirVar *var) {
@@ -56,7 +56,9 @@ static bool holds_all_uses(const Interchange *change, const TirBlock *block, con
     for (size_t i = 0; i < block->count; i++) {
         reads += tir_stmt_reads(block->items[i], var);
     }
-    return reads == uses->reads && count_writes(block, var) == uses->writes + uses->updates;
+    Writes writes = {.var = var};
+    tir_visit_stmts(block, count_write, &writes);
+    return reads == uses->reads && writes.count == uses->writes + uses->updates;
 }
 
 // Whether the block gives the variable all of its value before anything reads it, in each turn of

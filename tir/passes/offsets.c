@@ -37,14 +37,7 @@ static void see_pick(const TirExpr *expr, void *data) {
 
 static bool picks(const TirVar *var, const TirBlock *block) {
     Picking picking = {.var = var};
-    for (size_t i = 0; i < block->count && !picking.found; i++) {
-        TirStmt *stmt = block->items[i];
-        tir_read_exprs(stmt, see_pick, &picking);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0 && !picking.found;) {
-            picking.found = picks(var, nested[k]);
-        }
-    }
+    tir_read_exprs_in(block, see_pick, &picking);
     return picking.found;
 }
 

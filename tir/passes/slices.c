@@ -257,16 +257,14 @@ static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
 // Whether all reads of the variable follow in the block, which does not write the array then.
 static bool is_shape_of(const Slicer *slicer, const TirBlock *block, size_t at, const TirVar *var,
                         const TirVar *array) {
+    TirBlock behind = {.items = &block->items[at + 1], .count = block->count - at - 1};
     uint32_t reads = 0;
-    for (size_t i = at + 1; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (tir_stmt_writes(stmt, array) || is_handed_over(stmt, var)) {
-            return false;
-        }
-        reads += tir_stmt_reads(stmt, var);
+    for (size_t i = 0; i < behind.count; i++) {
+        reads += tir_stmt_reads(behind.items[i], var);
     }
     const TirUses *uses = &slicer->uses[var->id];
-    return reads > 0 && uses->reads == reads && uses->writes == 1 && uses->updates == 0;
+    return reads > 0 && uses->reads == reads && uses->writes == 1 && uses->updates == 0 &&
+           !tir_block_writes(&behind, array) && !tir_any_stmt(&behind, is_handed_over, (void *)var);
 }
 
 // A variable that is an array in another shape has that one's memory.
