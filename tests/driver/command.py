@@ -306,8 +306,8 @@ int main(void) {
             self.assertEqual("vgather" in (self.folder / "lib.s").read_text(), gathers)
 
     def test_words_that_are_no_commands(self):
-        os.mkdir(self.folder / "doc")
-        for word in ["doc", "serve"]:
+        os.mkdir(self.folder / "papers")
+        for word in ["papers", "serve"]:
             self.fails(word, "good.tml", status=2, message=f"`{word}` is neither a command nor a file")
         self.write("serve", "print(1)\n")
         self.tmlc("serve", "-o", "one")
