@@ -173,6 +173,14 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t co
            lanes_reads_pay(&reads, reads.apart);
 }
 
+// Whether there are loops inside of so few turns that LLVM, which writes them out, vectorises this
+// one if its turns may run side by side: what goes on from turn to turn in them is better left.
+static bool has_short_loop(const Ranges *ranges, TirStmt *loop) {
+    LoopsInside inside = {0};
+    inside.turns = see_loops(ranges, &loop->for_loop.body, 0, &inside);
+    return inside.depth == 1 && inside.turns <= OVERLAPPED;
+}
+
 // Also whether the body of the loop is to be left out.
 static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Marker *marker = data;
@@ -183,9 +191,14 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     int64_t turns = range.most - range.least + 1;
     Arena *arena = marker->tir->arena;
     bool of_tables = false;
-    if (turns >= TURNS_LEAST && gains(ranges, arena, loop, (uint64_t)turns, &of_tables) &&
+    bool pays = turns >= TURNS_LEAST && gains(ranges, arena, loop, (uint64_t)turns, &of_tables);
+    bool is_for_llvm = !pays && has_short_loop(ranges, loop) && turns >= TURNS_WHOLE;
+    if ((pays || is_for_llvm) &&
         lanes_loop_obstacle(arena, marker->uses, ranges->vars, loop) == NULL &&
         !lanes_are_for_loops_inside(arena, loop)) {
+        if (is_for_llvm) {
+            return true;
+        }
         lanes_loop_mark(arena, loop);
         loop->for_loop.most = turns <= UINT8_MAX ? (uint8_t)turns : 0;
         loop->for_loop.of_tables = of_tables;
