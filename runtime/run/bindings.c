@@ -224,19 +224,3 @@ bool tml_inputs_are_given(const Options *options) {
     }
     return all;
 }
-
-// A file of another kind than inputs and outputs is for nothing else.
-bool tml_path_is_apart(const Options *options, const char *path, const char *kind) {
-    for (int role = TML_INPUT; path && role <= TML_OUTPUT; role++) {
-        const Bindings *bindings = &options->bindings[role];
-        for (size_t i = 0; i < bindings->count; i++) {
-            bool is_file = bindings->items[i].kind == BINDING_FILE;
-            if (is_file && strcmp(bindings->items[i].path, path) == 0) {
-                tml_report(options->command, "`%s` is given for an %s and the %s", path,
-                           tml_direction_names[role], kind);
-                return false;
-            }
-        }
-    }
-    return true;
-}

@@ -20,7 +20,5 @@ bool tml_bindings_add(Options *options, tml_role role, const char *text);
 bool tml_inputs_are_given(const Options *options);
 // Whether that is so, by rows, --steps or --until.
 bool tml_inputs_say_steps(const Options *options);
-// A file of another kind than inputs and outputs is for nothing else. `path` may be NULL.
-bool tml_path_is_apart(const Options *options, const char *path, const char *kind);
 
 #endif

@@ -10,6 +10,7 @@
 #include "runtime/run/count.h"
 #include "runtime/run/given.h"
 #include "runtime/run/report.h"
+#include "runtime/run/uses.h"
 #include "runtime/run/variables.h"
 #include "runtime/simulate/panels.h"
 #include "runtime/simulate/signals.h"
@@ -293,11 +294,7 @@ static bool files_are_apart(const Options *options) {
                    "`-` is given for the trace; give `--out FILE` for the outputs");
         return false;
     }
-    return tml_path_is_apart(options, options->plot, "plot") &&
-           tml_path_is_apart(options, options->trace, "trace") &&
-           tml_path_is_apart(options, options->save_state, "state") &&
-           tml_path_is_apart(options, options->from_state, "state") &&
-           tml_path_is_apart(options, options->linearize, "matrices") && watch_has_file(options);
+    return tml_uses_are_apart(options) && watch_has_file(options);
 }
 
 static bool get_memory(Options *options, int argc) {

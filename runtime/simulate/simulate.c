@@ -218,20 +218,9 @@ static const char *sink_name(const Sink *sink) {
     return sink->path ? sink->path : "-";
 }
 
-// Whether it is what is run: the source that was compiled in memory, or the executable.
-static bool is_model(const Sink *sink, const char *command) {
-    struct stat model, file;
-    return sink->regular && stat(command, &model) == 0 && fstat(sink->fd, &file) == 0 &&
-           tml_same_file(&model, &file);
-}
-
 static bool sink_collides(const Simulation *run, size_t index) {
     const Sink *sink = &run->sinks[index];
     const char *command = run->options->command;
-    if (is_model(sink, command)) {
-        tml_report(command, "cannot write `%s`: it is the model", sink_name(sink));
-        return true;
-    }
     for (size_t i = 0; i < run->feed.count; i++) {
         if (sink->regular && collide(sink->fd, run->feed.sources[i].fd)) {
             tml_report(command, "`%s` is an input and an output", sink_name(sink));

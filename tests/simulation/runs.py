@@ -330,7 +330,7 @@ tunable properties:
         self.write("e.csv", "e\n1\n")
         (self.folder / "link.csv").symlink_to("e.csv")
         for name in ("e.csv", "./e.csv", "link.csv"):
-            self.usage("pi", "--in=e.csv", f"--out={name}", err=f"`{name}` is an input and an output")
+            self.usage("pi", "--in=e.csv", f"--out={name}", err=f"`{name}` is given for an input and an output")
         self.assertEqual(self.read("e.csv"), "e\n1\n")
         self.usage("tunables", "--steps=1", "--out=b=b.csv", "--out=n=./b.csv",
                    err="`b.csv` and `./b.csv` are the same file")

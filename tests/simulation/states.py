@@ -100,6 +100,11 @@ class States(Simulation):
                    err="inner: `y.csv` is given for an output and the state\n")
         self.inner(u, "--from-state=u.npy", status=2,
                    err="inner: `u.npy` is given for an input and the state\n")
+        self.inner(u, f"--save-state={STATE}")
+        self.inner(u, f"--from-state={STATE}", f"--trace=./{STATE}", status=2,
+                   err=f"inner: `{STATE}` is given for the trace and the state\n")
+        self.inner(u, f"--from-state={STATE}", f"--save-state={STATE}")
+        (self.folder / STATE).unlink()
         self.assertEqual(self.files(), ["u.npy"])
 
     def test_states_that_do_not_fit(self):

@@ -155,7 +155,7 @@ class Watches(Simulation):
                    err="inner: cannot write `none/t.csv`: No such file or directory\n")
         os.symlink("y.csv", self.folder / "same.csv")
         self.inner(u, "--trace=same.csv", "--out=y.csv", status=2,
-                   err="inner: `y.csv` and `same.csv` are the same file\n")
+                   err="inner: `same.csv` is given for an output and the trace\n")
         reader, writer = os.pipe()
         os.close(reader)
         self.inner(u, "--watch=*", stdout=writer, status=3)

@@ -1,0 +1,115 @@
+// Which files a command line names, and what each is for. Whether two of them are one is asked by
+// device and inode, so that links and spellings do not matter, and before anything is opened. A
+// state may be kept where it was read: it was read whole, and is replaced whole.
+#include "runtime/run/uses.h"
+
+#include "runtime/file/open_file.h"
+#include "runtime/run/bindings.h"
+#include "runtime/run/report.h"
+
+#include <string.h>
+
+typedef struct Use {
+    const char *path; // NULL: not given
+    const char *what;
+    enum { USE_READ, USE_WRITTEN, USE_STATE_READ, USE_STATE_WRITTEN } kind;
+} Use;
+
+static const char *const words[] = {[TML_INPUT] = "an input", [TML_OUTPUT] = "an output"};
+
+static Use use_of_binding(const Bindings *bindings, size_t index, tml_role role) {
+    const Binding *binding = &bindings->items[index];
+    return (Use){binding->kind == BINDING_FILE ? binding->path : NULL, words[role],
+                 role == TML_INPUT ? USE_READ : USE_WRITTEN};
+}
+
+// The use with this number. False behind the last one.
+static bool find_use(const Options *options, size_t number, Use *use) {
+    for (int role = TML_INPUT; role <= TML_OUTPUT; role++) {
+        const Bindings *bindings = &options->bindings[role];
+        if (number < bindings->count) {
+            *use = use_of_binding(bindings, number, (tml_role)role);
+            return true;
+        }
+        number -= bindings->count;
+    }
+    const Use others[] = {
+        {options->ensemble.params, "the parameters", USE_READ},
+        {options->plot, "the plot", USE_WRITTEN},
+        {options->trace, "the trace", USE_WRITTEN},
+        {options->save_state, "the state", USE_STATE_WRITTEN},
+        {options->from_state, "the state", USE_STATE_READ},
+        {options->linearize, "the matrices", USE_WRITTEN},
+    };
+    bool is_one = number < sizeof others / sizeof others[0];
+    if (is_one) {
+        *use = others[number];
+    }
+    return is_one;
+}
+
+// Devices take and give anything to anyone; what does not exist has its name alone, and so has `-`.
+static bool is_same(const char *a, const char *b) {
+    struct stat one, other;
+    if (path_is_stream(a) || stat(a, &one) != 0 || path_is_stream(b) || stat(b, &other) != 0) {
+        return strcmp(a, b) == 0;
+    }
+    return S_ISREG(one.st_mode) && tml_same_file(&one, &other);
+}
+
+static bool is_written(const Use *use) {
+    return use->kind == USE_WRITTEN || use->kind == USE_STATE_WRITTEN;
+}
+
+static bool may_be_one(const Use *a, const Use *b) {
+    bool is_state = a->kind >= USE_STATE_READ && b->kind >= USE_STATE_READ;
+    bool are_streams = path_is_stream(a->path) && is_written(a) != is_written(b);
+    return is_state || are_streams || (a->kind == USE_READ && b->kind == USE_READ);
+}
+
+// Whether `use` has a file of its own, among those that came before it.
+static bool is_apart(const Options *options, const Use *use, size_t number) {
+    Use other;
+    for (size_t i = 0; i < number && find_use(options, i, &other); i++) {
+        if (other.path && !may_be_one(use, &other) && is_same(use->path, other.path)) {
+            tml_report(options->command, "`%s` is given for %s and %s", use->path, other.what,
+                       use->what);
+            return false;
+        }
+    }
+    return true;
+}
+
+// The sources are known by the names that the compiler was given. A program may write a .tml file,
+// which elsewhere may have the name of one, so an executable of a program does not ask for them.
+static bool knows_sources(const Options *options) {
+    const tml_model *model = options->model;
+    bool is_source = false; // what was called: it was compiled in memory
+    for (uint32_t i = 0; i < model->file_count; i++) {
+        is_source |= strcmp(model->files[i], options->command) == 0;
+    }
+    return is_source || model->kind == TML_COMPONENT;
+}
+
+// Whether what will be written is none of what the model was made from.
+static bool spares_model(const Options *options, const Use *use) {
+    const tml_model *model = options->model;
+    const char *what = is_same(use->path, options->command) ? "the model" : NULL;
+    for (uint32_t i = 0; i < model->file_count && !what && knows_sources(options); i++) {
+        what = is_same(use->path, model->files[i]) ? "a source of the model" : NULL;
+    }
+    if (what) {
+        tml_report(options->command, "cannot write `%s`: it is %s", use->path, what);
+    }
+    return !what;
+}
+
+bool tml_uses_are_apart(const Options *options) {
+    Use use;
+    bool right = true;
+    for (size_t i = 0; right && find_use(options, i, &use); i++) {
+        right = !use.path || ((options_are_of_program(options) || is_apart(options, &use, i)) &&
+                              (!is_written(&use) || spares_model(options, &use)));
+    }
+    return right;
+}
