@@ -47,7 +47,6 @@ static bool is_file(const SourceFile *source) {
     return strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
 }
 
-// An output never takes the place of one of its own sources.
 static bool is_source(const SourceMap *sources, const char *output) {
     for (uint32_t i = 0; i < sources_count(sources); i++) {
         const SourceFile *source = sources_file(sources, i);
@@ -75,6 +74,19 @@ static size_t find_output(const Outputs *outputs, const char *path) {
     return i;
 }
 
+// An output never takes the place of what it was made from. What that is, or NULL.
+static const char *find_origin(const Outputs *outputs, const char *output) {
+    const Options *options = outputs->options;
+    const char *icon = options->fmu.icon;
+    if (is_source(outputs->compilation->context->sources, output)) {
+        return "it is a source file";
+    }
+    if (options->project != NULL && file_same(options->project, output)) {
+        return "it holds the options of the project";
+    }
+    return icon != NULL && file_same(icon, output) ? "it is the file of `--icon`" : NULL;
+}
+
 static const char *last_temporary(const Outputs *outputs) {
     return outputs->files.items[outputs->files.count - 1].temporary;
 }
@@ -83,8 +95,9 @@ static const char *last_temporary(const Outputs *outputs) {
 static ExitStatus stage(Outputs *outputs, const char *role, const Buffer *data, const char *path) {
     Compilation *compilation = outputs->compilation;
     Arena *arena = compilation->context->arena;
-    if (is_source(compilation->context->sources, path)) {
-        return fail(compilation, EXIT_USAGE, "cannot write", path, "it is a source file");
+    const char *origin = find_origin(outputs, path);
+    if (origin != NULL) {
+        return fail(compilation, EXIT_USAGE, "cannot write", path, origin);
     }
     size_t other = find_output(outputs, path);
     if (other < outputs->files.count) {

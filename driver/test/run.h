@@ -34,6 +34,7 @@ typedef struct TestRun {
     LIST_OF(TestCase) cases;
     Buffer messages;   // of the compiler
     ExitStatus status; // of compiling
+    bool reads_report; // what the report is written to is a file that it was made from
     // While it runs: a process that compiles the file and runs its tests tells this one by a pipe.
     // What they print goes to a file that both have.
     pid_t process;
@@ -53,6 +54,7 @@ typedef enum RecordKind {
     RECORD_MESSAGES, // of the compiler
     RECORD_TEST,     // number, line, column, outcome; its name
     RECORD_COMPILED, // outcome is the status
+    RECORD_REPORT,   // the report's file is one that was read
     RECORD_BEGIN,    // number
     RECORD_END,      // number, outcome, seconds; why it failed, a zero, what it printed
 } RecordKind;

@@ -198,6 +198,7 @@ static void take(Tester *tester, TestRun *run, const Record *record, const char 
         run->status = (ExitStatus)record->outcome;
         run->deadline = clock_seconds() + linking_seconds + tester->options->test.timeout;
         return;
+    case RECORD_REPORT: run->reads_report = true; return;
     case RECORD_BEGIN:
         run->running = record->number;
         run->cases.items[record->number].outcome = TEST_RUNNING;
@@ -380,8 +381,13 @@ static void write_report(Tester *tester, const Buffer *text) {
         return;
     }
     for (size_t i = 0; i < tester->runs.count; i++) {
-        if (file_same(tester->runs.items[i].path, path)) {
-            fprintf(stderr, "tmlc: error: cannot write `%s`: it is a source file\n", path);
+        const TestRun *run = &tester->runs.items[i];
+        bool is_source = file_same(run->path, path);
+        if (is_source || run->reads_report) {
+            const char *why =
+                is_source ? "it is a source file"
+                          : arena_format(tester->arena, "the tests of `%s` read it", run->path);
+            fprintf(stderr, "tmlc: error: cannot write `%s`: %s\n", path, why);
             note(tester, EXIT_USAGE);
             return;
         }

@@ -4,6 +4,7 @@
 #include "driver/code.h"
 #include "driver/test/elsewhere.h"
 #include "driver/test/run.h"
+#include "support/file.h"
 #include "support/memory.h"
 
 #include <stdlib.h>
@@ -201,6 +202,22 @@ static bool has_tests(const Worker *worker) {
     return found;
 }
 
+// Whether the report would take the place of a source or of a recording.
+static bool reads_report(const Worker *worker) {
+    enum { REPLAY_LETTERS = 2 }; // before the path
+    const char *path = worker->options->test.out;
+    const SourceMap *sources = worker->compilation.context->sources;
+    const TirProgram *program = worker->compilation.program;
+    bool reads = false;
+    for (uint32_t i = 0; path != NULL && i < sources_count(sources) && !reads; i++) {
+        reads = file_same(sources_file(sources, i)->path, path);
+    }
+    for (size_t i = 0; path != NULL && program != NULL && i < program->replays.count; i++) {
+        reads |= file_same(program->replays.items[i] + REPLAY_LETTERS, path);
+    }
+    return reads;
+}
+
 _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptions render,
                          int pipe) {
     Worker worker = {.run = run, .options = options, .render = render, .pipe = pipe};
@@ -227,6 +244,9 @@ _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptio
         status = code_make(compilation, &compile);
     }
     tell_messages(&worker);
+    if (reads_report(&worker)) {
+        send_record(&worker, (Record){.kind = RECORD_REPORT}, "", 0);
+    }
     if (status == EXIT_OK) {
         tell_tests(&worker);
     }

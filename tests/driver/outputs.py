@@ -54,12 +54,55 @@ class Outputs(unittest.TestCase):
 
     # --- two outputs of one name -----------------------------------------------------------------
 
-    def test_outputs_are_no_sources(self):
-        for name in ("c.tml", "./c.tml"):
-            self.fails("run", "c.tml", "--", "--in=u=1", "--steps=1", f"--out={name}", status=2,
-                       message=f"cannot write `{name}`: it is the model")
-        (self.folder / "test.tml").write_text('test "one":\n    assert(true)\nend\n')
-        self.fails("test", "test.tml", "--out=./test.tml", status=2, message="it is a source file")
+    def system(self):
+        """One with an import and an instance, and its input."""
+        self.write("twice.tml", "fn twice(real x) real:\n    return 2 * x\nend\n")
+        self.write("part.tml", 'import "twice.tml"\n' + COMPONENT.replace("2 * t.u", "twice(t.u)"))
+        self.write("system.tml", 'in real t.u\nout real t.y\ninstance part = "part.tml"()\n'
+                                 "connect part.u = t.u\nconnect t.y = part.y\n"
+                                 'test "replayed":\n    replay("u.csv", "y.csv", 0.0)\nend\n')
+        self.write("u.csv", "u\n1\n")
+        self.write("y.csv", "y\n2\n")
+
+    def test_simulations_spare_their_model(self):
+        self.system()
+        self.tmlc("system.tml", "-o", "system")
+        os.symlink("part.tml", self.folder / "link")
+        runs = [((TMLC, "run", "system.tml", "--"), "system.tml"), (("./system",), "system")]
+        for option in ("--out", "--trace", "--save-state"):
+            for command, model in runs:
+                for name, what in [(model, "the model"), (f"./{model}", "the model"),
+                                   ("part.tml", "a source of the model"), ("link", "a source of the model"),
+                                   ("twice.tml", "a source of the model")]:
+                    before = self.contents()
+                    result = subprocess.run([*command, "--in=u.csv", f"{option}={name}"], cwd=self.folder,
+                                            capture_output=True, text=True)
+                    self.assertEqual((result.returncode, result.stdout), (2, ""))
+                    self.assertIn(f"cannot write `{name}`: it is {what}\n", result.stderr)
+                    self.assertEqual(self.contents(), before)
+        self.write("script.tml", 'import "twice.tml"\noutput("y", twice(2.0))\n')
+        self.fails("run", "script.tml", "--", "--out=y=twice.tml", status=2, message="it is a source of the model")
+        self.fails("run", "script.tml", "--", "--out=y=script.tml", status=2, message="it is the model")
+
+    def test_reports_of_tests_spare_what_is_tested(self):
+        self.system()
+        self.fails("test", "system.tml", "--out=./system.tml", status=2, message="it is a source file")
+        for name in ("part.tml", "twice.tml", "u.csv", "./y.csv"):
+            self.fails("test", "system.tml", f"--out={name}", status=2,
+                       message=f"cannot write `{name}`: the tests of `system.tml` read it")
+        self.tmlc("test", "system.tml", "--out=report")
+
+    def test_outputs_spare_what_they_are_made_from(self):
+        self.system()
+        self.write("tmlc.json", '{"options": ["-w"]}')
+        for name in ("system.tml", "part.tml", "twice.tml"):
+            self.fails("-c", "system.tml", "-MF", name, status=2, message="it is a source file")
+        self.fails("-c", "system.tml", "-MF", "tmlc.json", status=2, message="it holds the options of the project")
+        self.fails("system.tml", "--emit=obj,json", "-o", "tmlc", status=2, message="it holds the options")
+        png = b"\x89PNG\r\n\x1a\n"
+        (self.folder / "icon.png").write_bytes(png)
+        self.fails("system.tml", "-o", "s.fmu", "--step=1", "--icon=icon.png", "-MF", "./icon.png", status=2,
+                   message="it is the file of `--icon`")
 
     def test_two_outputs_of_one_name(self):
         os.mkdir(self.folder / "sub")
