@@ -9,6 +9,7 @@
 #include "driver/emit.h"
 #include "driver/fmu/fmu.h"
 #include "driver/link.h"
+#include "driver/source_files.h"
 #include "support/file.h"
 #include "support/path.h"
 #include "support/staged.h"
@@ -41,22 +42,6 @@ static const char *beside(Arena *arena, const char *path, const char *suffix) {
     return arena_format(arena, "%.*s%s", (int)(path_suffix(path) - path), path, suffix);
 }
 
-// Standard input and the texts of options are sources too.
-static bool is_file(const SourceFile *source) {
-    const char *path = source->path;
-    return strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
-}
-
-static bool is_source(const SourceMap *sources, const char *output) {
-    for (uint32_t i = 0; i < sources_count(sources); i++) {
-        const SourceFile *source = sources_file(sources, i);
-        if (is_file(source) && file_same(source->path, output)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 typedef struct Outputs {
     Compilation *compilation;
     const Options *options;
@@ -78,7 +63,7 @@ static size_t find_output(const Outputs *outputs, const char *path) {
 static const char *find_origin(const Outputs *outputs, const char *output) {
     const Options *options = outputs->options;
     const char *icon = options->fmu.icon;
-    if (is_source(outputs->compilation->context->sources, output)) {
+    if (source_files_have(outputs->compilation->context->sources, NULL, output)) {
         return "it is a source file";
     }
     if (options->project != NULL && file_same(options->project, output)) {
@@ -309,12 +294,15 @@ static void print_rule(const Outputs *outputs, Buffer *out) {
     buffer_text(out, ":");
     const SourceMap *sources = outputs->compilation->context->sources;
     for (uint32_t i = 0; i < sources_count(sources); i++) {
-        if (is_file(sources_file(sources, i))) {
+        if (source_is_file(sources_file(sources, i))) {
             print_prerequisite(out, sources_file(sources, i)->path);
         }
     }
     if (outputs->options->project != NULL) {
         print_prerequisite(out, outputs->options->project);
+    }
+    if (outputs->options->fmu.icon != NULL) {
+        print_prerequisite(out, outputs->options->fmu.icon);
     }
     buffer_text(out, "\n");
 }

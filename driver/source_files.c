@@ -1,6 +1,7 @@
 // See source_files.h.
 #include "driver/source_files.h"
 
+#include "support/file.h"
 #include "support/folder.h"
 
 #include <stdio.h>
@@ -34,4 +35,19 @@ ExitStatus source_files(Arena *arena, const char *path, TextList *files) {
     }
     LIST_PUSH(arena, files, path);
     return EXIT_OK;
+}
+
+bool source_is_file(const SourceFile *source) {
+    const char *path = source->path;
+    return strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
+}
+
+bool source_files_have(const SourceMap *sources, const SourceFile *but, const char *path) {
+    for (uint32_t i = 0; i < sources_count(sources); i++) {
+        const SourceFile *source = sources_file(sources, i);
+        if (source != but && source_is_file(source) && file_same(source->path, path)) {
+            return true;
+        }
+    }
+    return false;
 }

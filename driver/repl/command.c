@@ -203,6 +203,10 @@ static bool save(Repl *repl, const char *path) {
     if (path[0] == '\0') {
         return repl_fail(repl, "`:save` takes a file");
     }
+    bool is_read = repl->stepper != NULL && stepper_reads(repl->stepper, path);
+    if (is_read || session_reads(repl->session, path)) {
+        return repl_fail(repl, "cannot write `%s`: it is loaded, and not what was entered", path);
+    }
     return file_write(path, text.data, text.len, &error) ||
            repl_fail(repl, "cannot write `%s`: %s", path, error);
 }

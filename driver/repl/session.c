@@ -4,6 +4,7 @@
 
 #include "codegen/codegen.h"
 #include "driver/repl/kept.h"
+#include "driver/source_files.h"
 #include "sema/file_kind.h"
 #include "support/bug.h"
 #include "support/memory.h"
@@ -75,6 +76,11 @@ void session_free(Session *session) {
 
 Slice session_text(const Session *session) {
     return slice_of(&session->text);
+}
+
+bool session_reads(const Session *session, const char *path) {
+    const Compilation *compilation = &session->compilation;
+    return source_files_have(compilation->context->sources, compilation->source, path);
 }
 
 // Messages.

@@ -51,6 +51,8 @@ void session_list(const Session *session, Buffer *out);
 void session_names(const Session *session, void (*take)(void *data, const char *name), void *data);
 // What was entered.
 Slice session_text(const Session *session);
+// Whether it imports the file at `path`, or an import of it does.
+bool session_reads(const Session *session, const char *path);
 // Forgets everything.
 void session_clear(Session *session);
 // Appends the messages of a compilation that is not the session's own.

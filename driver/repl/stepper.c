@@ -2,6 +2,7 @@
 #include "driver/repl/stepper.h"
 
 #include "codegen/codegen.h"
+#include "driver/source_files.h"
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tir/build.h"
@@ -20,6 +21,10 @@ struct Stepper {
 
 const TirProgram *stepper_program(const Stepper *stepper) {
     return stepper->compilation.program;
+}
+
+bool stepper_reads(const Stepper *stepper, const char *path) {
+    return source_files_have(stepper->compilation.context->sources, NULL, path);
 }
 
 static bool is_terminal(const TirInterface *item) {

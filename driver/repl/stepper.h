@@ -12,6 +12,8 @@ Stepper *stepper_create(Compilation *compilation, bool (*stop)(void *data));
 void stepper_free(Stepper *stepper);
 
 const TirProgram *stepper_program(const Stepper *stepper);
+// Whether the file at `path` is a source of it.
+bool stepper_reads(const Stepper *stepper, const char *path);
 // The input or tunable property `t.u`, `p.k`, or by its name alone; NULL.
 const TirInterface *stepper_settable(const Stepper *stepper, Slice name);
 // How its type is spelled.

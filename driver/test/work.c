@@ -2,6 +2,7 @@
 // does as it goes, so that whoever waits for it knows which test is at hand when it does not
 // return.
 #include "driver/code.h"
+#include "driver/source_files.h"
 #include "driver/test/elsewhere.h"
 #include "driver/test/run.h"
 #include "support/file.h"
@@ -206,12 +207,9 @@ static bool has_tests(const Worker *worker) {
 static bool reads_report(const Worker *worker) {
     enum { REPLAY_LETTERS = 2 }; // before the path
     const char *path = worker->options->test.out;
-    const SourceMap *sources = worker->compilation.context->sources;
     const TirProgram *program = worker->compilation.program;
-    bool reads = false;
-    for (uint32_t i = 0; path != NULL && i < sources_count(sources) && !reads; i++) {
-        reads = file_same(sources_file(sources, i)->path, path);
-    }
+    bool reads =
+        path != NULL && source_files_have(worker->compilation.context->sources, NULL, path);
     for (size_t i = 0; path != NULL && program != NULL && i < program->replays.count; i++) {
         reads |= file_same(program->replays.items[i] + REPLAY_LETTERS, path);
     }

@@ -103,6 +103,22 @@ class Outputs(unittest.TestCase):
         (self.folder / "icon.png").write_bytes(png)
         self.fails("system.tml", "-o", "s.fmu", "--step=1", "--icon=icon.png", "-MF", "./icon.png", status=2,
                    message="it is the file of `--icon`")
+        self.tmlc("system.tml", "-o", "s.fmu", "--step=1", "--icon=icon.png", "-MF", "rule")
+        self.assertIn(" icon.png", (self.folder / "rule").read_text())
+
+    def test_saved_sessions_spare_what_is_loaded(self):
+        self.system()
+        for loaded, name in [("system.tml", "system.tml"), ("system.tml", "part.tml"), ("system.tml", "./twice.tml"),
+                             ("twice.tml", "twice.tml")]:
+            before = self.contents()
+            result = subprocess.run([TMLC, "repl", loaded], input=f"a = 1\n:save {name}\n", cwd=self.folder,
+                                    capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stderr),
+                             (1, f"error: cannot write `{name}`: it is loaded, and not what was entered\n"))
+            self.assertEqual(self.contents(), before)
+        subprocess.run([TMLC, "repl"], input="a = 1\n:save s.tml\n:load s.tml\n:save s.tml\n", cwd=self.folder,
+                       capture_output=True, text=True, check=True)
+        self.assertEqual((self.folder / "s.tml").read_text().split("\n"), ["a = 1", "a = 1", "", ""])
 
     def test_two_outputs_of_one_name(self):
         os.mkdir(self.folder / "sub")
