@@ -3,6 +3,7 @@
 #include "sema/warn/state.h"
 
 #include "parser/ast_visit.h"
+#include "sema/explain.h"
 
 #include <math.h>
 #include <string.h>
@@ -285,6 +286,37 @@ void warn_continuation(Checker *checker, const AstExpr *expr) {
                              "stands before");
         diag_help(diag, "leave it out: a line that begins with a sign goes on from the one above");
     }
+}
+
+// Whether `a % b` is `a`: of literals, or 1 by what has a name.
+static bool is_idle_remainder(const AstExpr *remainder) {
+    const AstExpr *left = remainder->binary.left;
+    const AstExpr *right = remainder->binary.right;
+    double value, by;
+    if (left->kind != AST_INTEGER || !warn_literal_value(left, &value) || value < 1) {
+        return false;
+    }
+    return warn_literal_value(right, &by) ? right->kind == AST_INTEGER && by > value
+                                          : value == 1 && warn_has_names(right);
+}
+
+// `i + 1 % n`, where `(i + 1) % n` is meant.
+void warn_remainder(Checker *checker, const AstExpr *sum) {
+    const AstExpr *last = sum->binary.right;
+    bool is_sum = sum->binary.op == AST_BINARY_ADD || sum->binary.op == AST_BINARY_SUB;
+    if (!is_sum || last->kind != AST_BINARY || last->binary.op != AST_BINARY_REM ||
+        last->parenthesized || !is_idle_remainder(last) || !warn_has_names(sum->binary.left)) {
+        return;
+    }
+    const char *sign = sum->binary.op == AST_BINARY_ADD ? "+" : "-";
+    const char *first = check_expr_text(checker, sum->binary.left->span, "x");
+    const char *value = check_expr_text(checker, last->binary.left->span, "1");
+    const char *by = check_expr_text(checker, last->binary.right->span, "n");
+    Diag *diag =
+        warn_at(checker, WARNING_REMAINDER, last->span,
+                "`%%` comes before `%s`: this is the remainder of `%s` alone", sign, value);
+    diag_help(diag, "for that of the %s write `(%s %s %s) %% %s`",
+              sign[0] == '+' ? "sum" : "difference", first, sign, value, by);
 }
 
 // Whether a blank or the end of a line stands before the sign, and none behind it.
