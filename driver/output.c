@@ -236,6 +236,15 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
     return status;
 }
 
+static void note_hidden(const char *path) {
+    if (header_hides_one_of_c(path)) {
+        fprintf(stderr,
+                "%s: note: a program for which `-I` names this folder gets it for `#include <%s>`; "
+                "`-o NAME.o` gives it another name\n",
+                path, path_base(path));
+    }
+}
+
 // The header beside an object. Nobody has named it, so it never takes the place of a file that
 // something else made.
 static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
@@ -259,6 +268,7 @@ static ExitStatus stage_header(Outputs *outputs, const char *object_path) {
         }
     }
     outputs->has_header = true;
+    note_hidden(path);
     return stage_kind(outputs, EMIT_HEADER, path);
 }
 

@@ -3,6 +3,7 @@
 #include "driver/describe/header.h"
 
 #include "support/bug.h"
+#include "support/path.h"
 #include "tir/print.h"
 
 #include <inttypes.h>
@@ -460,4 +461,21 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
 bool header_is_ours(const char *text) {
     const char *found = strncmp(text, "/* ", 3) == 0 ? strstr(text, marker) : NULL;
     return found != NULL && found < text + strcspn(text, "\n");
+}
+
+bool header_hides_one_of_c(const char *path) {
+    static const char *const names[] = {
+        "assert",    "complex", "ctype",   "errno",  "fenv",   "float",  "inttypes",    "iso646",
+        "limits",    "locale",  "math",    "memory", "setjmp", "signal", "stdalign",    "stdarg",
+        "stdatomic", "stdbool", "stddef",  "stdint", "stdio",  "stdlib", "stdnoreturn", "string",
+        "strings",   "tgmath",  "threads", "time",   "uchar",  "unistd", "wchar",       "wctype",
+    };
+    const char *name = path_base(path);
+    size_t len = (size_t)(path_suffix(name) - name);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strlen(names[i]) == len && strncmp(names[i], name, len) == 0) {
+            return strcmp(name + len, ".h") == 0;
+        }
+    }
+    return false;
 }

@@ -20,5 +20,8 @@ void header_print(const HostView *view, const Report *report, HeaderOrigin origi
 const char *header_model_text(void);
 // Whether a text is a header that was made here: such a file may be replaced unasked.
 bool header_is_ours(const char *text);
+// Whether a file of this name hides a header of C from programs that look for headers in its
+// folder.
+bool header_hides_one_of_c(const char *path);
 
 #endif

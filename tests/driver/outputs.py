@@ -155,6 +155,15 @@ class Outputs(unittest.TestCase):
         self.tmlc("good.tml", "-o", "answer", "-MF", "rule")
         self.assertIn("answer:", (self.folder / "rule").read_text())
 
+    def test_headers_that_are_called_like_those_of_c(self):
+        os.mkdir(self.folder / "sub")
+        for args, header in [(["-c", "math.tml"], "math.h"), (["c.tml", "-o", "sub/string.so"], "sub/string.h"),
+                             (["-c", "math.tml", "-o", "gains.o"], None), (["math.tml", "-o", "math.json"], None)]:
+            self.write("math.tml", COMPONENT)
+            note = header and (f"{header}: note: a program for which `-I` names this folder gets it for "
+                               f"`#include <{os.path.basename(header)}>`; `-o NAME.o` gives it another name\n")
+            self.assertEqual(self.tmlc(*args).stderr, note or "")
+
     # --- linkers and archivers that do not do what they say --------------------------------------
 
     def tool(self, text):
