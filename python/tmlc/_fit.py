@@ -81,11 +81,14 @@ def array_of(value: Any, dtype: np.dtype[Any], name: str) -> np.ndarray[Any, Any
         raise TypeError(f"`{name}`: tmlc.hold goes with the inputs of simulate, which have steps")
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"`{name}` is a masked array; fill it")
-    if not isinstance(value, (np.ndarray, np.generic)) and not hasattr(value, "__array__"):
+    if isinstance(value, np.generic):
+        value = value.item()  # as Python's own number
+    if not hasattr(value, "__array__"):
         return _literal(value, dtype, name)
     array = np.asarray(value)
     if not np.can_cast(array.dtype, dtype, "safe"):
-        raise TypeError(f"`{name}` is {array.dtype}, the model takes {dtype}")
+        cure = f"; convert it by `.astype(\"{dtype}\")`" if np.can_cast(array.dtype, dtype, "same_kind") else ""
+        raise TypeError(f"`{name}` is {array.dtype}, the model takes {dtype}{cure}")
     return array.astype(dtype, copy=False)
 
 

@@ -59,8 +59,9 @@ class State:
 class Function:
     """A function of TML. A parameter that is `var` takes an array, which is written in place."""
 
-    def __init__(self, library: c.CDLL, row: dict[str, Any], description: dict[str, Any], state: Any):
+    def __init__(self, model: Any, library: c.CDLL, row: dict[str, Any], description: dict[str, Any], state: Any):
         """`state()` is the State of the model's functions."""
+        self._model = model
         real_bytes = description["real_bytes"]
         self.__name__ = row["name"]
         self.params = [_value(each, real_bytes) for each in row["params"]]
@@ -79,6 +80,9 @@ class Function:
     def __str__(self) -> str:
         params = ", ".join(f"{'var ' if p.is_var else ''}{p.type} {p.name}" for p in self.params)
         return f"fn {self.__name__}({params}) {', '.join(r.type for r in self.results)}".rstrip()
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._model, self.__name__)
 
     def __repr__(self) -> str:
         return f"<tmlc.Function {self}>"

@@ -48,7 +48,7 @@ class Model:
         self.functions: dict[str, _function.Function] = {}
         self._description = description or {}
         for row in self._description.get("functions", []):
-            function = _function.Function(self._library, row, self._description, self._functions_state)
+            function = _function.Function(self, self._library, row, self._description, self._functions_state)
             self.functions[function.__name__] = function
 
     def _functions_state(self) -> _function.State:
@@ -103,7 +103,7 @@ class Model:
         if name in functions:
             found: _function.Function = functions[name]
             return found
-        raise AttributeError(f"a model has no `{name}`; its functions are: {', '.join(functions) or 'none'}")
+        raise AttributeError(f"a model has no `{name}`; its functions with fixed sizes are: {', '.join(functions) or 'none'}")
 
     def __dir__(self) -> Iterable[str]:
         return [*super().__dir__(), *self.functions]

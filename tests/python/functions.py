@@ -76,7 +76,7 @@ class Functions(PackageTest):
     def test_single(self):
         scale = tmlc.compile(LIBRARY[: LIBRARY.index("fn product")], real="f32").scale
         self.same(scale(np.float32([0.1, 0.2, 0.3]), 0.1), np.float32([0.1, 0.2, 0.3]) * np.float32(0.1))
-        with self.raises(TypeError, "`a` is float64, the model takes float32"):
+        with self.raises(TypeError, '`a` is float64, the model takes float32; convert it by `.astype("float32")`'):
             scale(np.array([0.1, 0.2, 0.3]), 0.1)
 
     def test_var(self):
@@ -113,6 +113,20 @@ class Functions(PackageTest):
             thread.join()
         self.assertEqual(again.tick(1), 4001)
 
+    def test_pickled(self):
+        scale = pickle.loads(pickle.dumps(self.library.scale))
+        self.same(scale([1, 2, 3], 2), self.library.scale([1, 2, 3], 2))
+
+    def test_scalars_of_numpy(self):
+        """They are numbers as Python's are."""
+        for by in (np.int64(2), np.uint8(2), np.float32(2)):
+            self.same(self.library.scale([1, 2, 3], by), np.array([2.0, 4.0, 6.0]))
+        self.assertEqual(self.library.at([1, 2, 3], np.int64(1)), 2)
+        with self.raises(ValueError, f"`i`: {2**40} is no int32, which the model takes"):
+            self.library.at([1, 2, 3], np.int64(2**40))
+        with self.raises(TypeError, "`i` is 1.5, the model takes int32"):
+            self.library.at([1, 2, 3], np.float64(1.5))
+
     def test_of_a_component(self):
         model = tmlc.compile(LAG + "fn double(real a) real:\n    return 2.0 * a\nend\n")
         self.assertEqual(model.double(4.0), 8.0)
@@ -128,7 +142,7 @@ class Functions(PackageTest):
         self.assertIn("scale", dir(self.library))
         with self.assertRaises(AttributeError) as caught:
             self.library.sclae
-        self.assertIn("a model has no `sclae`; its functions are: scale, product", str(caught.exception))
+        self.assertIn("a model has no `sclae`; its functions with fixed sizes are: scale, product", str(caught.exception))
 
     def test_traps(self):
         with self.raises(tmlc.Trap, "<stdin>: trap[E1001]: an index is outside its dimension"):
