@@ -116,6 +116,13 @@ static bool is_stray_semicolon(Lexer *lexer, const Token *token) {
     return true;
 }
 
+// Whether nothing else stands between what is before and behind: `y=2;z=3`.
+static bool keeps_apart(const Lexer *lexer, Span semicolon) {
+    SourcePlace place = sources_place(lexer->context->sources, semicolon.start);
+    char behind = place.file->text[place.offset + 1];
+    return strchr(" \t\r\n#;", behind) == NULL; // nor is it the end
+}
+
 // All that end statements are one mistake, and nothing beside another one.
 static void report_semicolons(Lexer *lexer) {
     DiagList *diags = lexer->context->diags;
@@ -124,10 +131,15 @@ static void report_semicolons(Lexer *lexer) {
     }
     Diag *diag =
         diag_error(diags, DIAG_E0201, lexer->semicolons.items[0], "`;` does not end a statement");
-    diag_help(diag, lexer->semicolons.count == 1 ? "leave it out" : "leave it out, everywhere");
+    bool any_apart = false;
     for (size_t k = 0; k < lexer->semicolons.count; k++) {
-        diag_edit(diag, lexer->semicolons.items[k], "%s", "");
+        bool is_apart = keeps_apart(lexer, lexer->semicolons.items[k]);
+        any_apart |= is_apart;
+        diag_edit(diag, lexer->semicolons.items[k], "%s", is_apart ? " " : "");
     }
+    bool is_one = lexer->semicolons.count == 1;
+    diag_help(diag, "%s%s", any_apart ? "write a blank in its place" : "leave it out",
+              is_one ? "" : ", everywhere");
     lexer->semicolons.count = 0;
 }
 
