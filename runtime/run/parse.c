@@ -48,6 +48,11 @@ static bool set_plot(Options *options, const char *value) {
     if (tml_path_ends_in(value, ".svg") || tml_path_ends_in(value, ".png")) {
         return set_path(options, "--plot", &options->plot, value);
     }
+    if (tml_path_ends_in(value, ".pdf") || tml_path_ends_in(value, ".eps") ||
+        tml_path_ends_in(value, ".jpg") || tml_path_ends_in(value, ".gif")) {
+        tml_report(options->command, "`--plot` draws .svg or .png, not `%s`", value);
+        return false;
+    }
     if (options->group_count > 0) {
         tml_report(options->command, "`--plot` has signals twice; `;` separates panels");
         return false;
@@ -294,7 +299,7 @@ static bool files_are_apart(const Options *options) {
                    "`-` is given for the trace; give `--out FILE` for the outputs");
         return false;
     }
-    return tml_uses_are_apart(options) && watch_has_file(options);
+    return tml_uses_are_right(options) && watch_has_file(options);
 }
 
 static bool get_memory(Options *options, int argc) {

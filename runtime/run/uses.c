@@ -12,7 +12,7 @@
 typedef struct Use {
     const char *path; // NULL: not given
     const char *what;
-    enum { USE_READ, USE_WRITTEN, USE_STATE_READ, USE_STATE_WRITTEN } kind;
+    enum { USE_READ, USE_WRITTEN, USE_VALUES_WRITTEN, USE_STATE_READ, USE_STATE_WRITTEN } kind;
 } Use;
 
 static const char *const words[] = {[TML_INPUT] = "an input", [TML_OUTPUT] = "an output"};
@@ -20,7 +20,7 @@ static const char *const words[] = {[TML_INPUT] = "an input", [TML_OUTPUT] = "an
 static Use use_of_binding(const Bindings *bindings, size_t index, tml_role role) {
     const Binding *binding = &bindings->items[index];
     return (Use){binding->kind == BINDING_FILE ? binding->path : NULL, words[role],
-                 role == TML_INPUT ? USE_READ : USE_WRITTEN};
+                 role == TML_INPUT ? USE_READ : USE_VALUES_WRITTEN};
 }
 
 // The use with this number. False behind the last one.
@@ -36,7 +36,7 @@ static bool find_use(const Options *options, size_t number, Use *use) {
     const Use others[] = {
         {options->ensemble.params, "the parameters", USE_READ},
         {options->plot, "the plot", USE_WRITTEN},
-        {options->trace, "the trace", USE_WRITTEN},
+        {options->trace, "the trace", USE_VALUES_WRITTEN},
         {options->save_state, "the state", USE_STATE_WRITTEN},
         {options->from_state, "the state", USE_STATE_READ},
         {options->linearize, "the matrices", USE_WRITTEN},
@@ -58,7 +58,7 @@ static bool is_same(const char *a, const char *b) {
 }
 
 static bool is_written(const Use *use) {
-    return use->kind == USE_WRITTEN || use->kind == USE_STATE_WRITTEN;
+    return use->kind != USE_READ && use->kind != USE_STATE_READ;
 }
 
 static bool may_be_one(const Use *a, const Use *b) {
@@ -104,12 +104,29 @@ static bool spares_model(const Options *options, const Use *use) {
     return !what;
 }
 
-bool tml_uses_are_apart(const Options *options) {
+// Values are CSV under any name that promises nothing else.
+static bool has_known_format(const Options *options, const Use *use) {
+    static const char *const others[] = {".mat",  ".h5",      ".hdf5", ".json", ".xlsx",
+                                         ".xls",  ".ods",     ".vcd",  ".nc",   ".parquet",
+                                         ".arff", ".feather", ".pkl",  ".zip",  ".gz"};
+    for (size_t i = 0; use->kind == USE_VALUES_WRITTEN && i < sizeof others / sizeof others[0];
+         i++) {
+        if (tml_path_ends_in(use->path, others[i])) {
+            tml_report(options->command, "cannot write `%s`: %s is .csv or .npy, not %s", use->path,
+                       use->what, others[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tml_uses_are_right(const Options *options) {
     Use use;
     bool right = true;
     for (size_t i = 0; right && find_use(options, i, &use); i++) {
         right = !use.path || ((options_are_of_program(options) || is_apart(options, &use, i)) &&
-                              (!is_written(&use) || spares_model(options, &use)));
+                              (!is_written(&use) ||
+                               (has_known_format(options, &use) && spares_model(options, &use))));
     }
     return right;
 }

@@ -1,11 +1,12 @@
-// What a run writes takes the place of nothing that it reads or was made from.
+// What a run writes takes the place of nothing that it reads or was made from, and has a name that
+// does not promise another format.
 #ifndef TML_RUNTIME_RUN_USES_H
 #define TML_RUNTIME_RUN_USES_H
 
 #include "runtime/run/options.h"
 
 // Whether each file that is written is none of the model's and, but for a program, which has its
-// inputs whole before it writes over them, has one use; false after saying which has two.
-bool tml_uses_are_apart(const Options *options);
+// inputs whole before it writes over them, has one use; false after saying what is wrong.
+bool tml_uses_are_right(const Options *options);
 
 #endif

@@ -131,7 +131,7 @@ class Plots(Simulation):
             self.run_model("inner", "--in=u=1", "--steps=1", *args, status=2, err=f"inner: {err}\n")
             self.assertEqual(self.files(), [])
 
-        wrong("--plot=y.pdf", err="`--plot`: this model has no signal `y.pdf`; see `inner --describe`")
+        wrong("--plot=y.pdf", err="`--plot` draws .svg or .png, not `y.pdf`")
         wrong("--plot=sean", err="`--plot`: this model has no signal `sean`; did you mean `seen`?")
         wrong("--plot=u;;y", err="`--plot` needs names of signals, found ``")
         wrong("--plot=", err="`--plot` needs names of signals, found ``")

@@ -89,6 +89,8 @@ class Watches(Simulation):
         self.usage("--trace=a", "--trace=b", err="`--trace` is given twice")
         self.usage("--trace=u.npy", err="`u.npy` is given for an input and the trace")
         self.usage("--trace=y.csv", "--out=y.csv", err="`y.csv` is given for an output and the trace")
+        self.usage("--trace=t.vcd", err="cannot write `t.vcd`: the trace is .csv or .npy, not .vcd")
+        self.usage("--out=y=y.MAT", err="cannot write `y.MAT`: an output is .csv or .npy, not .mat")
         self.usage("--trace=-", err="`-` is given for the trace; give `--out FILE` for the outputs")
 
     def test_traces(self):
