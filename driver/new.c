@@ -3,6 +3,7 @@
 #include "driver/new.h"
 
 #include "codegen/unit/layout.h"
+#include "driver/describe/header.h"
 #include "support/staged.h"
 
 #include <errno.h>
@@ -85,6 +86,14 @@ static bool is_name(const char *name) {
     return layout_is_name(name) && strcmp(name, "tml") != 0;
 }
 
+static bool has_header_of_c(const char *name) {
+    Buffer header = {0};
+    buffer_format(&header, "%s.h", name);
+    bool is_one = header_hides_one_of_c(header.data);
+    buffer_free(&header);
+    return is_one;
+}
+
 static ExitStatus make_folder(const char *name, Buffer *out) {
     if (mkdir(name, 0777) != 0) {
         bool exists = errno == EEXIST;
@@ -109,6 +118,11 @@ ExitStatus new_project(const char *name, Buffer *out) {
         buffer_format(out,
                       "`new` takes a name of letters, digits and `_`, which begins what it is "
                       "called in C, not `%s`",
+                      name);
+        return EXIT_USAGE;
+    }
+    if (has_header_of_c(name)) {
+        buffer_format(out, "the header of `%s` would be called as one of C; give another name",
                       name);
         return EXIT_USAGE;
     }

@@ -163,6 +163,7 @@ class Outputs(unittest.TestCase):
             note = header and (f"{header}: note: a program for which `-I` names this folder gets it for "
                                f"`#include <{os.path.basename(header)}>`; `-o NAME.o` gives it another name\n")
             self.assertEqual(self.tmlc(*args).stderr, note or "")
+        self.fails("new", "string", status=2, message="the header of `string` would be called as one of C")
 
     # --- linkers and archivers that do not do what they say --------------------------------------
 
