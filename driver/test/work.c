@@ -196,9 +196,7 @@ static bool has_tests(const Worker *worker) {
     options.stage = STAGE_PARSE;
     Compilation compilation;
     bool found = compile_file(&compilation, worker->run->path, &options) != EXIT_OK;
-    for (size_t i = 0; !found && i < compilation.ast->statements.count; i++) {
-        found = compilation.ast->statements.items[i]->kind == AST_TEST;
-    }
+    found = found || compilation.source->tests.count > 0;
     compilation_finish(&compilation);
     return found;
 }

@@ -102,6 +102,8 @@ wrong.tml: 1 failed, 1 passed
     def test_nothing_to_run(self):
         self.write("none.tml", FILTER)
         self.assertIn("there is no test\n", self.tmlc("none.tml", status=1).stderr)
+        self.write("below.tml", 'if true:\n    test "a":\n        assert(true)\n    end\nend\n')
+        self.assertIn("a test stands at file level only", self.tmlc("below.tml", status=1).stderr)
         self.tmlc("none.tml", "--list")
         self.write("wrong.tml", "x = y\n")  # a part of something else, perhaps
         self.write("syntax.tml", "x = \n")
