@@ -53,6 +53,8 @@ bool report_cast_of_c(Parser *parser, Span close);
 bool report_lengths(Parser *parser, uint32_t bracket);
 // `test works:`, at its first word.
 bool report_unquoted_test(Parser *parser, Span test);
+// `test("works"):`, at what seems to be a value.
+bool report_called_test(Parser *parser, Span value);
 // `end lag`: a word behind the `end` that begins a line.
 void report_word_behind_end(Parser *parser, Span word);
 // Adds the type that is meant when `word` is a type of another language; returns whether it is.

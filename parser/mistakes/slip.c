@@ -254,6 +254,26 @@ bool report_unquoted_test(Parser *parser, Span test) {
     return true;
 }
 
+// `test("works"):`
+bool report_called_test(Parser *parser, Span value) {
+    static const char start[] = "test(\"";
+    enum { OPEN = 4, START = sizeof start - 1 };
+    Slice line = line_behind(parser, value.start);
+    bool is_one = line.len > START + 2 && memcmp(line.data, start, START) == 0 &&
+                  memcmp(line.data + line.len - 3, "\"):", 3) == 0;
+    if (!is_one) {
+        return false;
+    }
+    uint32_t open = value.start + OPEN, close = value.start + (uint32_t)line.len - 2;
+    Diag *diag =
+        syntax_error(parser, (Span){open, close + 1}, "the name of a test has no parentheses");
+    diag_help(diag, "write `test %.*s:`", (int)(close - open - 1), line.data + OPEN + 1);
+    diag_edit(diag, (Span){open, open + 1}, " ");
+    diag_edit(diag, (Span){close, close + 1}, "%s", "");
+    parser_skip_block(parser, value.start);
+    return true;
+}
+
 bool report_slip(const Mistake *mistake) {
     static const MistakeRule rules[] = {
         {.recognises = assignment_below_operator},

@@ -384,6 +384,7 @@ static void report_value(Parser *parser, Span value, Slice text) {
     bool misspelt = (word.len == text.len || is_else) && !has_value_above(parser, word);
     Span span = {value.start, value.start + (uint32_t)word.len};
     if (report_value_of_return(parser, value) || report_function_without_fn(parser, value, text) ||
+        report_called_test(parser, value) ||
         (misspelt && report_misspelt_word(parser, span, word))) {
         return;
     }
