@@ -7,6 +7,7 @@
 #include "runtime/run/host.h"
 #include "runtime/run/parse.h"
 #include "runtime/run/report.h"
+#include "runtime/run/uses.h"
 #include "runtime/simulate/simulate.h"
 
 #include <signal.h>
@@ -28,9 +29,10 @@ static ExitStatus run(const tml_model *model, const char *command, int argc, cha
     ExitStatus status = EXIT_WORLD;
     switch (tml_options_parse(&options, model, command, argc, argv)) {
     case OPTIONS_RUN:
-        status = model->kind == TML_PROGRAM ? tml_program_run(&options)
-                 : options.ensemble.given   ? tml_ensemble(&options)
-                                            : tml_simulate(&options);
+        status = !tml_uses_have_places(&options) ? EXIT_WORLD
+                 : model->kind == TML_PROGRAM    ? tml_program_run(&options)
+                 : options.ensemble.given        ? tml_ensemble(&options)
+                                                 : tml_simulate(&options);
         break;
     case OPTIONS_HELP: status = tell(&options, tml_help_write); break;
     case OPTIONS_DESCRIBE:

@@ -3,11 +3,16 @@
 // state may be kept where it was read: it was read whole, and is replaced whole.
 #include "runtime/run/uses.h"
 
+#include "runtime/file/formats.h"
 #include "runtime/file/open_file.h"
 #include "runtime/run/bindings.h"
 #include "runtime/run/report.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Use {
     const char *path; // NULL: not given
@@ -129,4 +134,36 @@ bool tml_uses_are_right(const Options *options) {
                                (has_known_format(options, &use) && spares_model(options, &use))));
     }
     return right;
+}
+
+// What keeps a file from being made at the path, as far as its folder tells; 0 or an errno.
+static int find_obstacle(const char *path) {
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        return S_ISDIR(status.st_mode) ? EISDIR : 0;
+    }
+    const char *slash = strrchr(path, '/');
+    size_t len = slash ? (size_t)(slash - path) + 1 : 0;
+    char *folder = malloc(len + 2);
+    if (!folder) {
+        return ENOMEM;
+    }
+    snprintf(folder, len + 2, "%.*s.", (int)len, path);
+    int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    free(folder);
+    return error;
+}
+
+bool tml_uses_have_places(const Options *options) {
+    Use use;
+    for (size_t i = 0; find_use(options, i, &use); i++) {
+        bool is_file = use.path && is_written(&use) && !path_is_stream(use.path) &&
+                       !tml_path_is_zarr(use.path);
+        int error = is_file ? find_obstacle(use.path) : 0;
+        if (error != 0) {
+            tml_report(options->command, "cannot write `%s`: %s", use.path, strerror(error));
+            return false;
+        }
+    }
+    return true;
 }

@@ -88,6 +88,7 @@ class Messages(Ensemble):
             self.wrong(model, *args, err=err, status=status)
 
         self.write("p.csv", "kp\n1\n")
+        self.wrong("pi", *run[:3], "--out=none/y.csv", err="cannot write `none/y.csv`: No such file or directory", status=3)
         self.wrong("pi", *run[:3], "--out=./p.csv", err="`p.csv` is given for an output and the parameters")
         file("kq\n1\n", "p.csv:1:1: error: no tunable property is named `kq`")
         file("kp,e\n1,1\n", "p.csv:1:4: error: no tunable property is named `e`")

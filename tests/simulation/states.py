@@ -87,8 +87,11 @@ class States(Simulation):
         u = np.ones(2)
         self.inner(u, "--save-state=/dev/full", status=3,
                    err="inner: cannot write `/dev/full`: No space left on device\n")
-        self.inner(u, "--save-state=none/s", status=3,
-                   err="inner: cannot write `none/s`: No such file or directory\n")
+        out = self.inner(u, "--save-state=none/s", status=3,
+                         err="inner: cannot write `none/s`: No such file or directory\n")
+        self.assertEqual(out, "")  # before the first step
+        self.inner(u, "--plot=none/y.svg", status=3,
+                   err="inner: cannot write `none/y.svg`: No such file or directory\n")
         self.inner(u, "--from-state=none", "--out=y.csv", status=3,
                    err="inner: cannot open `none`: No such file or directory\n")
         self.inner(u, "--from-state=.", "--out=y.csv", status=3,
