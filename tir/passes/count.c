@@ -205,7 +205,7 @@ static void count_loop(Counter *counter, TirBlock *block, size_t number) {
         int64_t value = final_value(&count, end->data[0].integer);
         set_behind(tir, block, number, count.var, (int32_t)value);
     }
-    tir_remark(tir, "count", loop->span, (Span){0}, "a `for` loop: `%s` counts to a bound",
+    tir_remark(tir, "count", loop->span, (Span){0}, "a `for` loop: %s counts to a bound",
                tir_remark_name(tir, count.var));
 }
 
