@@ -313,7 +313,7 @@ void warn_remainder(Checker *checker, const AstExpr *sum) {
     const char *value = check_expr_text(checker, last->binary.left->span, "1");
     const char *by = check_expr_text(checker, last->binary.right->span, "n");
     Diag *diag =
-        warn_at(checker, WARNING_REMAINDER, last->span,
+        warn_at(checker, WARNING_REMAINDER_FIRST, last->span,
                 "`%%` comes before `%s`: this is the remainder of `%s` alone", sign, value);
     diag_help(diag, "for that of the %s write `(%s %s %s) %% %s`",
               sign[0] == '+' ? "sum" : "difference", first, sign, value, by);
