@@ -141,25 +141,23 @@ static bool gains_from_tables(const LanesReads *reads, bool *of_tables) {
 
 // Whether vectors gain something in the body: in loops whose turns part together, in branches, in
 // what is computed from tables.
-static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t count,
-                  bool *of_tables) {
+static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, const LoopsInside *inside,
+                  uint64_t count, bool *of_tables) {
     bool is_whole = count >= TURNS_WHOLE;
     TirBlock *block = &loop->for_loop.body;
-    LoopsInside inside = {0};
-    inside.turns = see_loops(ranges, block, 0, &inside);
     LanesBody body = lanes_body(arena, loop);
     // LLVM makes no vectors of few turns (pass_bounds).
-    bool is_few = loop->for_loop.is_brief && inside.depth > 0 && count >= FEW_LEAST &&
-                  count * inside.turns >= FEW_TERMS_LEAST;
-    bool is_short = inside.turns <= UNROLLED && inside.depth < 2 && !is_few &&
-                    inside.turns * inside.extremes <= EXTREMES_MOST;
-    if (lanes_have_order(&body) && is_short && !inside.part) {
+    bool is_few = loop->for_loop.is_brief && inside->depth > 0 && count >= FEW_LEAST &&
+                  count * inside->turns >= FEW_TERMS_LEAST;
+    bool is_short = inside->turns <= UNROLLED && inside->depth < 2 && !is_few &&
+                    inside->turns * inside->extremes <= EXTREMES_MOST;
+    if (lanes_have_order(&body) && is_short && !inside->part) {
         return is_whole && lanes_order_pays(ranges->vars, &body, block, count);
     }
-    if (inside.part || tir_block_branches(block)) {
+    if (inside->part || tir_block_branches(block)) {
         return is_whole;
     }
-    if (reads_rows(arena, &body, block, &inside, count)) {
+    if (reads_rows(arena, &body, block, inside, count)) {
         return true;
     }
     LanesReads reads = lanes_reads(&body, block);
@@ -169,16 +167,14 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, uint64_t co
     if (!is_whole) {
         return reads.apart == 0 && reads.anywhere == 0;
     }
-    return inside.branch || (inside.turns > OVERLAPPED && !inside.extreme) ||
+    return inside->branch || (inside->turns > OVERLAPPED && !inside->extreme) ||
            lanes_reads_pay(&reads, reads.apart);
 }
 
-// Whether there are loops inside of so few turns that LLVM, which writes them out, vectorises this
-// one if its turns may run side by side: what goes on from turn to turn in them is better left.
-static bool has_short_loop(const Ranges *ranges, TirStmt *loop) {
-    LoopsInside inside = {0};
-    inside.turns = see_loops(ranges, &loop->for_loop.body, 0, &inside);
-    return inside.depth == 1 && inside.turns <= OVERLAPPED;
+// Whether they have so few turns that LLVM, which writes them out, vectorises the loop around if
+// its turns may run side by side: what goes on from turn to turn in them is better left.
+static bool are_short(const LoopsInside *inside) {
+    return inside->depth == 1 && inside->turns <= OVERLAPPED;
 }
 
 // Also whether the body of the loop is to be left out.
@@ -191,8 +187,11 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     int64_t turns = range.most - range.least + 1;
     Arena *arena = marker->tir->arena;
     bool of_tables = false;
-    bool pays = turns >= TURNS_LEAST && gains(ranges, arena, loop, (uint64_t)turns, &of_tables);
-    bool is_for_llvm = !pays && has_short_loop(ranges, loop) && turns >= TURNS_WHOLE;
+    LoopsInside inside = {0};
+    inside.turns = see_loops(ranges, &loop->for_loop.body, 0, &inside);
+    bool pays =
+        turns >= TURNS_LEAST && gains(ranges, arena, loop, &inside, (uint64_t)turns, &of_tables);
+    bool is_for_llvm = !pays && turns >= TURNS_WHOLE && are_short(&inside);
     if ((pays || is_for_llvm) &&
         lanes_loop_obstacle(arena, marker->uses, ranges->vars, loop) == NULL &&
         !lanes_are_for_loops_inside(arena, loop)) {
