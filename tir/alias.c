@@ -19,7 +19,7 @@ typedef struct IndexSearch {
 
 // Two views with an index on the same dim have the same elements or none in common: which of it is
 // known when the program runs, and no matter here.
-static bool same_axis(const TirAxis *a, const TirAxis *b) {
+bool tir_same_axis(const TirAxis *a, const TirAxis *b) {
     return (a->index == NULL) == (b->index == NULL) && a->axis == b->axis && a->start == b->start &&
            a->step == b->step;
 }
@@ -41,7 +41,7 @@ bool tir_same_map(const TirExpr *a, const TirExpr *b) {
         return false;
     }
     for (size_t i = 0; i < a->view.operand->type->flat_rank; i++) {
-        if (!same_axis(&a->view.axes[i], &b->view.axes[i])) {
+        if (!tir_same_axis(&a->view.axes[i], &b->view.axes[i])) {
             return false;
         }
     }

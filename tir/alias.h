@@ -4,6 +4,8 @@
 
 #include "tir/tir.h"
 
+// Whether two axes of views are the same: any index is.
+bool tir_same_axis(const TirAxis *a, const TirAxis *b);
 // Whether element (i0, i1, ...) of `b`, of the same flat dims, is element (i0, i1, ...) of `a`, or
 // none of `a` at all. `a` is a place.
 bool tir_same_map(const TirExpr *a, const TirExpr *b);

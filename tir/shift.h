@@ -12,4 +12,9 @@
 // short.
 bool tir_shift(Tir *tir, TirFunction *function, const TirStmt *set, TirBlock *out, Table *moved);
 
+// The same of `set`s of parts of one array that are to happen at once, as `x[0] = x[n - 1]` and
+// `x[1:] = x[:n - 1]`.
+bool tir_shift_parts(Tir *tir, TirFunction *function, const TirVar *var, const TirBlock *parts,
+                     TirBlock *out, Table *moved);
+
 #endif

@@ -355,11 +355,7 @@ SIZE = [
     ),
 ]
 
-NO_DISTANCE = "a distance of 0 has been refused"
 SHIFT = [
-    ("shift->reads_before = shift->reads_before || distance < 0;", "<", "<=", NO_DISTANCE),
-    ("shift->reads_before = shift->reads_before || distance < 0;", "0", "1", NO_DISTANCE),
-    ("shift->reads_behind = shift->reads_behind || distance > 0;", ">", ">=", NO_DISTANCE),
     (
         "TirAxis *axes = ARENA_ARRAY(tir->arena, TirAxis, operand->type->flat_rank + 1U);",
         "1U",

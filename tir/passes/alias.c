@@ -97,11 +97,13 @@ static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
     }
 }
 
-// Whether `stmt` copies the whole of `temp`, which has no other use.
-static bool copies_temp(const Aliaser *aliaser, const TirStmt *stmt, const TirVar *temp) {
+// Whether `stmt` copies the whole of `temp`, which has no other use but that it is set as a whole
+// so often, and in parts.
+static bool copies_temp(const Aliaser *aliaser, const TirStmt *stmt, const TirVar *temp,
+                        uint32_t writes, uint32_t updates) {
     if (temp == NULL || temp->role != VAR_TEMP || temp->id >= aliaser->use_count ||
-        aliaser->uses[temp->id].reads != 1 || aliaser->uses[temp->id].writes != 1 ||
-        aliaser->uses[temp->id].updates != 0 || stmt->kind != STMT_SET) {
+        aliaser->uses[temp->id].reads != 1 || aliaser->uses[temp->id].writes != writes ||
+        aliaser->uses[temp->id].updates != updates || stmt->kind != STMT_SET) {
         return false;
     }
     const TirExpr *value = reshape_skip_levels(stmt->set.value);
@@ -110,7 +112,8 @@ static bool copies_temp(const Aliaser *aliaser, const TirStmt *stmt, const TirVa
 
 // Whether `next` makes `stmt` needless by taking over its value.
 static bool merge_set(const Aliaser *aliaser, const TirStmt *stmt, TirStmt *next) {
-    if (stmt->set.place->kind != EXPR_VAR || !copies_temp(aliaser, next, stmt->set.place->var) ||
+    if (stmt->set.place->kind != EXPR_VAR ||
+        !copies_temp(aliaser, next, stmt->set.place->var, 1, 0) ||
         tir_set_conflicts(next->set.place, stmt->set.value)) {
         return false;
     }
@@ -131,7 +134,7 @@ static bool has_result(const TirStmt *call, const TirVar *var) {
 static bool merge_call(const Aliaser *aliaser, TirStmt *call, const TirStmt *next) {
     for (size_t k = 0; k < call->call.results.count; k++) {
         const TirVar *temp = call->call.results.items[k];
-        if (!copies_temp(aliaser, next, temp) || next->set.place->kind != EXPR_VAR) {
+        if (!copies_temp(aliaser, next, temp, 1, 0) || next->set.place->kind != EXPR_VAR) {
             continue;
         }
         TirVar *var = next->set.place->var;
@@ -144,11 +147,65 @@ static bool merge_call(const Aliaser *aliaser, TirStmt *call, const TirStmt *nex
     return false;
 }
 
+static bool sets_part(const TirStmt *stmt, const TirVar *temp) {
+    return stmt->kind == STMT_SET && !stmt->set.is_update && stmt->set.place->kind == EXPR_VIEW &&
+           stmt->set.place->view.operand->kind == EXPR_VAR &&
+           stmt->set.place->view.operand->var == temp;
+}
+
+static bool meets_one(const TirBlock *block, size_t first, size_t end) {
+    for (size_t k = first; k < end; k++) {
+        if (!tir_places_disjoint(block->items[k]->set.place, block->items[end]->set.place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// How many statements from `first` on set parts of a temporary, each of its elements once, that the
+// one behind them copies; 0: they do not.
+static size_t count_parts(const Aliaser *aliaser, const TirBlock *block, size_t first) {
+    const TirVar *temp = tir_place_var(block->items[first]->set.place);
+    uint64_t elements = 0;
+    size_t end = first;
+    for (; end < block->count && sets_part(block->items[end], temp); end++) {
+        if (meets_one(block, first, end)) {
+            return 0;
+        }
+        elements += block->items[end]->set.place->type->numel;
+    }
+    bool is_whole = end < block->count && elements == temp->type->numel;
+    return is_whole && copies_temp(aliaser, block->items[end], temp, 0, (uint32_t)(end - first)) &&
+                   block->items[end]->set.place->kind == EXPR_VAR
+               ? end - first
+               : 0;
+}
+
+// What sets the parts of such a temporary sets those of the variable instead that it is copied to.
+static bool shift_parts(const Aliaser *aliaser, TirBlock *block, size_t first, size_t count,
+                        TirBlock *out) {
+    Tir *tir = aliaser->tir;
+    TirVar *var = block->items[first + count]->set.place->var;
+    TirBlock parts = {0};
+    for (size_t i = first; i < first + count; i++) {
+        const TirExpr *place = block->items[i]->set.place;
+        TirExpr *part = tir_view(tir, place->type, tir_read(tir, var, place->span),
+                                 place->view.axes, place->span);
+        tir_set(tir, &parts, part, block->items[i]->set.value, block->items[i]->span);
+    }
+    return tir_shift_parts(tir, aliaser->function, var, &parts, out, aliaser->moved);
+}
+
 static void alias_block(Aliaser *aliaser, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         bool has_next = i + 1 < block->count;
+        size_t parts = stmt->kind == STMT_SET ? count_parts(aliaser, block, i) : 0;
+        if (parts > 0 && shift_parts(aliaser, block, i, parts, &out)) {
+            i += parts;
+            continue;
+        }
         if (stmt->kind == STMT_SET) {
             if (!has_next || !merge_set(aliaser, stmt, block->items[i + 1])) {
                 emit_set(aliaser, &out, stmt);
