@@ -16,6 +16,7 @@
 #include "tir/lanes_loop.h"
 
 #include "support/bug.h"
+#include "tir/lanes_rows.h"
 #include "tir/visit.h"
 
 typedef struct LaneVar {
@@ -444,16 +445,19 @@ void lanes_loop_mark(Arena *arena, TirStmt *loop) {
     loop->for_loop.in_order = lanes_have_order(&body);
 }
 
-static bool scatters_inside(const LanesBody *body, TirBlock *block, bool is_inside) {
+static bool scatters_inside(Arena *arena, const LanesBody *body, TirBlock *block, bool is_inside) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
         if (is_inside && place != NULL && place->kind == EXPR_VIEW && lanes_gathers(body, place)) {
             return true;
         }
+        if (stmt->kind == STMT_FOR && lanes_rows_recur(arena, body, stmt)) {
+            continue;
+        }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (scatters_inside(body, nested[k], is_inside || stmt->kind == STMT_FOR)) {
+            if (scatters_inside(arena, body, nested[k], is_inside || stmt->kind == STMT_FOR)) {
                 return true;
             }
         }
@@ -463,5 +467,5 @@ static bool scatters_inside(const LanesBody *body, TirBlock *block, bool is_insi
 
 bool lanes_are_for_loops_inside(Arena *arena, TirStmt *loop) {
     LanesBody body = lanes_body(arena, loop);
-    return scatters_inside(&body, &loop->for_loop.body, false);
+    return scatters_inside(arena, &body, &loop->for_loop.body, false);
 }

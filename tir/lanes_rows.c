@@ -1,13 +1,14 @@
 // Such an element is at the loop's variable, or a constant before or behind it, in the last dim;
-// what it has in the other dims is the same in all turns, and the body writes nothing of the array.
-// All indices are inside whatever conditions hold, so that reading early reads nothing outside.
+// what it has in the other dims is the same in all turns. It is the only element that a turn has to
+// do with of an array that the body writes. All indices are inside whatever conditions hold, so
+// that reading early reads nothing outside.
 #include "tir/lanes_rows.h"
 
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
-// Views of one loop; what more of them read would be stored and read again.
+// Views of one loop that are read, or written; more of them would be stored and read again.
 enum { VIEWS_MOST = 2 };
 
 typedef struct Search {
@@ -15,14 +16,24 @@ typedef struct Search {
     const LanesBody *body;
     LanesBody inner; // of the loop inside
     LanesRows rows;
-    bool others; // are read apart
+    unsigned places; // that rows are read at
+    bool others;     // are read apart
 } Search;
+
+// The view that writes rows of the array.
+static const TirExpr *written_row(const Search *search, const TirVar *array) {
+    for (size_t i = 0; i < search->rows.writes.count; i++) {
+        if (search->rows.writes.items[i]->view.operand->var == array) {
+            return search->rows.writes.items[i];
+        }
+    }
+    return NULL;
+}
 
 static bool is_row(const Search *search, const TirExpr *view) {
     const TirExpr *array = view->view.operand;
     size_t last = array->type->flat_rank - 1;
-    if (array->type->root == ROOT_BOOL ||
-        (array->kind == EXPR_VAR && table_get(&search->inner.written, array->var) != NULL)) {
+    if (array->type->root == ROOT_BOOL) {
         return false;
     }
     for (size_t k = 0; k <= last; k++) {
@@ -38,13 +49,30 @@ static bool is_row(const Search *search, const TirExpr *view) {
     return index != NULL && tir_index_var(index, &offset) == search->inner.counter;
 }
 
+static bool is_read_row(const Search *search, const TirExpr *view) {
+    const TirExpr *array = view->view.operand;
+    bool is_written =
+        array->kind == EXPR_VAR && table_get(&search->inner.written, array->var) != NULL;
+    return (!is_written || written_row(search, array->var) != NULL) && is_row(search, view);
+}
+
+static bool has_view(const LanesViews *views, const TirExpr *view) {
+    for (size_t i = 0; i < views->count; i++) {
+        if (tir_same_value(views->items[i], view)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void find_views(const TirExpr *expr, void *data) {
     Search *search = data;
     if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
         lanes_gathers(search->body, expr)) {
         int64_t step;
-        if (lanes_step(search->body, NULL, expr, &step) && is_row(search, expr)) {
-            LIST_PUSH(search->arena, &search->rows.views, expr);
+        if (lanes_step(search->body, NULL, expr, &step) && is_read_row(search, expr)) {
+            search->places += !has_view(&search->rows.reads, expr);
+            LIST_PUSH(search->arena, &search->rows.reads, expr);
             return;
         }
         search->others = true;
@@ -70,15 +98,57 @@ static bool search_block(Search *search, TirBlock *block) {
     return true;
 }
 
+// What else a loop does to the array of a place.
+typedef struct Others {
+    const TirExpr *place;
+    bool any;
+} Others;
+
+static void find_other(const TirExpr *expr, void *data) {
+    Others *others = data;
+    if (expr->kind == EXPR_VIEW && tir_same_value(expr, others->place)) {
+        return;
+    }
+    others->any =
+        others->any || (expr->kind == EXPR_VAR && expr->var == tir_place_var(others->place));
+    tir_read_operands(expr, find_other, data);
+}
+
+// Whether no other statement of a turn writes the array, and none reads another element of it.
+static bool has_array(const TirBlock *turn, size_t at) {
+    Others others = {.place = turn->items[at]->set.place};
+    tir_read_values_in(turn, find_other, &others);
+    for (size_t i = 0; i < turn->count; i++) {
+        others.any =
+            others.any || (i != at && tir_stmt_writes(turn->items[i], tir_place_var(others.place)));
+    }
+    return !others.any;
+}
+
+static void find_writes(Search *search, const TirBlock *turn) {
+    for (size_t i = 0; i < turn->count; i++) {
+        const TirExpr *place = turn->items[i]->kind == STMT_SET ? turn->items[i]->set.place : NULL;
+        int64_t step;
+        if (place != NULL && place->kind == EXPR_VIEW && type_is_scalar(place->type) &&
+            place->view.operand->kind == EXPR_VAR && lanes_gathers(search->body, place) &&
+            lanes_step(search->body, NULL, place, &step) && is_row(search, place) &&
+            has_array(turn, i)) {
+            LIST_PUSH(search->arena, &search->rows.writes, place);
+        }
+    }
+}
+
 static Search search_loop(Arena *arena, const LanesBody *body, TirStmt *loop) {
     Search search = {.arena = arena, .body = body, .inner = lanes_body(arena, loop)};
     TirBlock *turn = &loop->for_loop.body;
     const TirExpr *step = loop->for_loop.step;
     bool jumps = tir_block_jumps(turn, STMT_BREAK) || tir_block_jumps(turn, STMT_CONTINUE);
+    find_writes(&search, turn);
     if (step->kind != EXPR_CONST || step->data[0].integer != 1 || jumps ||
-        !search_block(&search, turn) || search.rows.views.count > VIEWS_MOST) {
-        search.others = search.others || search.rows.views.count > 0;
-        search.rows.views.count = 0;
+        !search_block(&search, turn) || search.places > VIEWS_MOST ||
+        search.rows.writes.count > VIEWS_MOST) {
+        search.others = search.others || search.rows.reads.count > 0;
+        search.rows = (LanesRows){{0}, {0}};
     }
     return search;
 }
@@ -87,11 +157,37 @@ LanesRows lanes_rows(Arena *arena, const LanesBody *body, TirStmt *loop) {
     return search_loop(arena, body, loop).rows;
 }
 
+// Whether it is read before a turn has set it.
+static bool goes_on(const TirBlock *turn, const TirVar *scalar) {
+    for (size_t i = 0; i < turn->count; i++) {
+        TirStmt *stmt = turn->items[i];
+        if (tir_stmt_reads(stmt, scalar) > 0) {
+            return true;
+        }
+        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+            stmt->set.place->var == scalar) {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool lanes_rows_recur(Arena *arena, const LanesBody *body, TirStmt *loop) {
+    Search search = search_loop(arena, body, loop);
+    for (size_t i = 0; search.rows.writes.count > 0 && i < search.inner.scalars.count; i++) {
+        const TirVar *scalar = search.inner.scalars.items[i];
+        if (scalar->type->root == ROOT_REAL && goes_on(&loop->for_loop.body, scalar)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool reads_twice(const LanesRows *rows) {
-    for (size_t i = 0; i < rows->views.count; i++) {
+    for (size_t i = 0; i < rows->reads.count; i++) {
         for (size_t k = 0; k < i; k++) {
-            const TirExpr *a = rows->views.items[i];
-            const TirExpr *b = rows->views.items[k];
+            const TirExpr *a = rows->reads.items[i];
+            const TirExpr *b = rows->reads.items[k];
             if (!tir_same_value(a, b) && tir_same_value(a->view.operand, b->view.operand)) {
                 return true;
             }
@@ -106,7 +202,7 @@ static void search_loops(Arena *arena, const LanesBody *body, TirBlock *block,
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_FOR) {
             Search search = search_loop(arena, body, stmt);
-            inside->any = inside->any || search.rows.views.count > 0;
+            inside->any = inside->any || search.rows.reads.count > 0;
             inside->all = inside->all && !search.others;
             inside->twice = inside->twice || reads_twice(&search.rows);
         }

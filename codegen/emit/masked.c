@@ -88,7 +88,7 @@ static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Par
         }
         if (is_scalar) {
             masked_assign(gen, place->var, value, mask);
-        } else {
+        } else if (!masked_ahead_keep(gen, place, value)) {
             set_element(gen, place, value, mask);
         }
     }
@@ -127,7 +127,9 @@ static void masked_branch(Gen *gen, TirBlock *block, const Parts *active, const 
         LLVMBuildCondBr(gen->builder, masked_any(gen, active), then, after);
         gen_enter(gen, then);
     }
+    gen->masked->conditions++;
     masked_block(gen, block, active, running);
+    gen->masked->conditions--;
     if (after != NULL) {
         gen_jump(gen, after);
         gen_enter(gen, after);
@@ -251,8 +253,11 @@ static void masked_jump(Gen *gen, bool is_break, const Parts *active, const Part
 static void masked_turn(Gen *gen, TirBlock *body, const Parts *running) {
     Parts turn = masked_copy_masks(gen, running);
     const Parts *outer = gen->masked->in_step;
+    unsigned conditions = gen->masked->conditions;
+    gen->masked->conditions += has_jump(body);
     gen->masked->in_step = tir_block_jumps(body, STMT_CONTINUE) ? NULL : &turn;
     masked_block(gen, body, &turn, running);
+    gen->masked->conditions = conditions;
     gen->masked->in_step = outer;
 }
 
@@ -264,6 +269,7 @@ static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
     LLVMBasicBlockRef after = gen_block(gen, "end");
     LLVMBuildBr(gen->builder, test);
     gen_enter(gen, test);
+    masked->conditions++;
     masked_block(gen, &stmt->while_loop.before, &running, NULL);
     masked->active = &running;
     masked->is_whole = false;
@@ -277,6 +283,7 @@ static void masked_while(Gen *gen, TirStmt *stmt, const Parts *active) {
     LLVMBuildCondBr(gen->builder, masked_any(gen, &running), body, after);
     gen_enter(gen, body);
     masked_turn(gen, &stmt->while_loop.body, &running);
+    masked->conditions--;
     gen_jump(gen, test);
     gen_enter(gen, after);
 }
@@ -316,6 +323,8 @@ static void inner_turns(Gen *gen, const InnerFor *inner, LLVMValueRef value, uns
         masked_turn(gen, &inner->loop->for_loop.body, &inner->running);
     }
     masked_ahead_end(gen, &inner->ahead);
+    set_inner(gen, inner, value);
+    masked_ahead_write(gen, &inner->ahead, count);
 }
 
 // Turns from `first` on, `count` at once while there are as many. What is returned is the variable
@@ -370,7 +379,7 @@ static void masked_inner_for(Gen *gen, TirStmt *stmt, const Parts *active) {
                       .last = masked_first(gen, stmt->for_loop.last),
                       .running = masked_copy_masks(gen, active),
                       .ahead = masked_ahead_find(gen, stmt)};
-    if (inner.ahead.rows.views.count == 0) {
+    if (inner.ahead.rows.reads.count + inner.ahead.rows.writes.count == 0) {
         walk_inner(gen, &inner, first, 1);
         return;
     }

@@ -1,4 +1,5 @@
-// See tir/lanes_rows.h for what is read so.
+// See tir/lanes_rows.h for what is moved so. Lanes that are no turn read and write the row of the
+// last turn. They come before that turn, so what it writes stays.
 #include "codegen/emit/masked_ahead.h"
 
 #include "codegen/emit/alias.h"
@@ -9,17 +10,41 @@
 #include "codegen/gen.h"
 #include "support/table.h"
 
+static bool is_written(const LanesRows *rows, const TirExpr *view) {
+    for (size_t i = 0; i < rows->writes.count; i++) {
+        if (masked_array(rows->writes.items[i]) == masked_array(view)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Some lanes may not write, so that all write one element after the other.
+static void move_nothing_written(LanesRows *rows) {
+    size_t count = 0;
+    for (size_t i = 0; i < rows->reads.count; i++) {
+        if (!is_written(rows, rows->reads.items[i])) {
+            rows->reads.items[count++] = rows->reads.items[i];
+        }
+    }
+    rows->reads.count = count;
+    rows->writes.count = 0;
+}
+
 MaskedAhead masked_ahead_find(Gen *gen, TirStmt *loop) {
     MaskedAhead ahead = {.rows = lanes_rows(gen->arena, &gen->masked->body, loop)};
     if (gen->masked->lanes > TILE_LIMIT) {
-        ahead.rows.views.count = 0;
+        ahead.rows = (LanesRows){{0}, {0}};
     }
-    ahead.turns = arena_alloc(gen->arena, ahead.rows.views.count * sizeof(*ahead.turns) + 1);
+    if (gen->masked->conditions > 0 || gen->masked->has_jumps) {
+        move_nothing_written(&ahead.rows);
+    }
+    ahead.reads = arena_alloc(gen->arena, ahead.rows.reads.count * sizeof(*ahead.reads) + 1);
+    ahead.writes = arena_alloc(gen->arena, ahead.rows.writes.count * sizeof(*ahead.writes) + 1);
     return ahead;
 }
 
-// How many elements the row of a lane is behind that of the first lane of the part at hand. Lanes
-// that are no turn read the row of the last one.
+// How many elements the row of a lane is behind that of the first lane of the part at hand.
 static LLVMValueRef row_offset(Gen *gen, unsigned lane, int64_t step) {
     const Masked *masked = gen->masked;
     LLVMValueRef turn = gen_i64(gen, lane);
@@ -33,18 +58,23 @@ static LLVMValueRef row_offset(Gen *gen, unsigned lane, int64_t step) {
     return LLVMBuildMul(gen->builder, turn, gen_i64(gen, step), "");
 }
 
+// Where the row of a lane of the part at hand goes on; `first` is where that of the first one does,
+// which may be outside.
+static LLVMValueRef row_address(Gen *gen, const TirExpr *view, LLVMValueRef first, unsigned lane) {
+    int64_t step;
+    CHECK(lanes_step(&gen->masked->body, NULL, view, &step));
+    LLVMValueRef offset = row_offset(gen, lane, step);
+    LLVMTypeRef type = gen_memory_type(gen, view->type->root);
+    return LLVMBuildGEP2(gen->builder, type, first, &offset, 1, "");
+}
+
 static void read_part(Gen *gen, const TirExpr *view, unsigned count, Parts *turns) {
     const Masked *masked = gen->masked;
-    int64_t step;
-    CHECK(lanes_step(&masked->body, NULL, view, &step));
-    Root root = view->type->root;
-    LLVMTypeRef type = gen_memory_type(gen, root);
-    LLVMValueRef first = masked_address(gen, view); // which may be outside
+    LLVMValueRef first = masked_address(gen, view);
     LLVMValueRef rows[TILE_LIMIT];
     for (unsigned lane = 0; lane < masked->lanes; lane++) {
-        LLVMValueRef offset = row_offset(gen, lane, step);
-        LLVMValueRef at = LLVMBuildGEP2(gen->builder, type, first, &offset, 1, "");
-        rows[lane] = gen_load(gen, root, at, count);
+        LLVMValueRef at = row_address(gen, view, first, lane);
+        rows[lane] = gen_load(gen, view->type->root, at, count);
         alias_mark(gen, rows[lane], masked_array(view));
     }
     if (count == 1) {
@@ -57,24 +87,73 @@ static void read_part(Gen *gen, const TirExpr *view, unsigned count, Parts *turn
     }
 }
 
+static void write_part(Gen *gen, const TirExpr *view, unsigned count, const Parts *turns) {
+    const Masked *masked = gen->masked;
+    LLVMValueRef first = masked_address(gen, view);
+    LLVMValueRef rows[TILE_LIMIT];
+    for (unsigned turn = 0; turn < count; turn++) {
+        rows[turn] = turns[turn].of[masked->part];
+    }
+    transpose_vectors(gen, rows, count, masked->lanes);
+    for (unsigned lane = masked->lanes; lane-- > 0;) {
+        LLVMValueRef at = row_address(gen, view, first, lane);
+        LLVMValueRef store = LLVMBuildStore(gen->builder, rows[lane], at);
+        LLVMSetAlignment(store, (unsigned)gen_root_bytes(gen, view->type->root));
+        alias_mark(gen, store, masked_array(view));
+    }
+}
+
 void masked_ahead_read(Gen *gen, const MaskedAhead *ahead, unsigned count) {
     Masked *masked = gen->masked;
-    for (size_t i = 0; i < ahead->rows.views.count; i++) {
+    for (size_t i = 0; i < ahead->rows.reads.count; i++) {
         for (masked->part = 0; masked->part < masked->parts; masked->part++) {
-            read_part(gen, ahead->rows.views.items[i], count, ahead->turns[i]);
+            read_part(gen, ahead->rows.reads.items[i], count, ahead->reads[i]);
         }
     }
 }
 
-void masked_ahead_begin(Gen *gen, const MaskedAhead *ahead, unsigned turn) {
-    for (size_t i = 0; i < ahead->rows.views.count; i++) {
-        table_set(gen->arena, &gen->masked->ahead, ahead->rows.views.items[i],
-                  &ahead->turns[i][turn]);
+static void moves_are(Gen *gen, const LanesViews *views, Parts (*turns)[MASKED_AHEAD],
+                      const unsigned *turn) {
+    for (size_t i = 0; i < views->count; i++) {
+        table_set(gen->arena, &gen->masked->ahead, views->items[i],
+                  turn != NULL ? &turns[i][*turn] : NULL);
     }
 }
 
+void masked_ahead_begin(Gen *gen, const MaskedAhead *ahead, unsigned turn) {
+    gen->masked->rows = &ahead->rows;
+    moves_are(gen, &ahead->rows.reads, ahead->reads, &turn);
+    moves_are(gen, &ahead->rows.writes, ahead->writes, &turn);
+}
+
 void masked_ahead_end(Gen *gen, const MaskedAhead *ahead) {
-    for (size_t i = 0; i < ahead->rows.views.count; i++) {
-        table_set(gen->arena, &gen->masked->ahead, ahead->rows.views.items[i], NULL);
+    gen->masked->rows = NULL;
+    moves_are(gen, &ahead->rows.reads, ahead->reads, NULL);
+    moves_are(gen, &ahead->rows.writes, ahead->writes, NULL);
+}
+
+bool masked_ahead_keep(Gen *gen, const TirExpr *place, LLVMValueRef value) {
+    Masked *masked = gen->masked;
+    Parts *kept = table_get(&masked->ahead, place);
+    if (kept == NULL) {
+        return false;
+    }
+    kept->of[masked->part] = value;
+    for (size_t i = 0; i < masked->rows->reads.count; i++) { // what follows in the turn reads it
+        const TirExpr *view = masked->rows->reads.items[i];
+        if (masked_array(view) == masked_array(place)) {
+            Parts *read = table_get(&masked->ahead, view);
+            read->of[masked->part] = value;
+        }
+    }
+    return true;
+}
+
+void masked_ahead_write(Gen *gen, const MaskedAhead *ahead, unsigned count) {
+    Masked *masked = gen->masked;
+    for (size_t i = 0; i < ahead->rows.writes.count; i++) {
+        for (masked->part = masked->parts; masked->part-- > 0;) {
+            write_part(gen, ahead->rows.writes.items[i], count, ahead->writes[i]);
+        }
     }
 }

@@ -6,6 +6,7 @@
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
 #include "tir/lanes_body.h"
+#include "tir/lanes_rows.h"
 #include "tir/lanes_values.h"
 
 enum {
@@ -29,6 +30,7 @@ typedef struct Masked {
     bool has_mask_registers;
     bool is_full;          // all lanes are turns
     bool has_jumps;        // of a turn to its end
+    unsigned conditions;   // around the statement at hand, which not all turns may run
     const Parts *active;   // lanes that run the statement at hand
     LLVMValueRef chosen;   // i1: those of them for which a value is computed; NULL: all
     const Parts *in_step;  // `active` in a loop body that is so for all lanes in `running`
@@ -46,8 +48,9 @@ typedef struct Masked {
     Table slots; // TirVar to its Parts
     Table
         terms; // TirStmt that adds to a total, to the Parts of what the turns add (masked_total.h)
-    Table ahead; // TirExpr to Parts that were read for the turn at hand of a loop inside
-                 // (masked_ahead.h)
+    const LanesRows *rows; // of the loop inside at hand; NULL: none are moved
+    Table ahead; // TirExpr to Parts that were read for the turn at hand of a loop inside, or that
+                 // will be written (masked_ahead.h)
 } Masked;
 
 // Whether each turn has a value of its own; that value, a vector.
