@@ -439,7 +439,7 @@ TARGETS = {
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")]),
-    "rebase": Target("tir/passes/rebase.c", [TEXTS, RUNS, unit("tir")]),
+    "rebase": Target("tir/passes/rebase.c", [TEXTS, RUNS, unit("tir")], [TWO_BLOCKS]),
     "offsets": Target("tir/passes/offsets.c", [TEXTS, RUNS]),
     "turns": Target("tir/turns.c", [TEXTS, unit("tir"), RUNS]),
     "terms": Target("tir/passes/terms.c", [TEXTS, unit("tir"), RUNS]),

@@ -17,31 +17,32 @@ typedef struct Rebaser {
     TirFunction *function;
 } Rebaser;
 
+static bool is_int(int64_t value) {
+    return value == (int32_t)value;
+}
+
 // Whether the sum of an offset and the variable of a loop around is an int in all its turns.
-static bool is_int(Tir *tir, const TirStmt *outer, int64_t offset) {
+static bool is_int_throughout(Tir *tir, const TirStmt *outer, int64_t offset) {
     ConstantTurns turns;
     if (outer == NULL || !constant_turns(tir, outer, &turns)) {
         return false;
     }
     int64_t first = turns.first + offset;
-    int64_t last = first + turns.step * (turns.count - 1);
-    return first >= INT32_MIN && first <= INT32_MAX && last >= INT32_MIN && last <= INT32_MAX;
+    return is_int(first) && is_int(first + turns.step * (turns.count - 1));
 }
 
 static void rebase(const Rebaser *rebaser, TirStmt *loop, const LoopAround *around) {
     Tir *tir = rebaser->tir;
     int64_t first, last;
     const TirVar *by = tir_index_var(loop->for_loop.first, &first);
-    first = (int32_t)first;
     if (by == NULL || tir_index_var(loop->for_loop.last, &last) != by ||
         loop->for_loop.step->kind != EXPR_CONST) {
         return;
     }
-    last = (int32_t)last;
     const TirStmt *outer = tir_loop_of(around, by);
     int64_t turns = last - first;
-    if (!is_int(tir, outer, first) || !is_int(tir, outer, last) || turns < INT32_MIN ||
-        turns > INT32_MAX) {
+    if (!is_int_throughout(tir, outer, first) || !is_int_throughout(tir, outer, last) ||
+        !is_int(turns)) {
         return;
     }
     Span span = loop->span;
