@@ -37,7 +37,7 @@ static bool goes_on(const TirUses *uses, const TirStmt *before, const TirStmt *s
     }
     TirContent content = {0};
     tir_content_add(&content, before->set.value, NODES_MOST);
-    return content.nodes < NODES_MOST && !content.walks && ends(uses, before, stmt, content.ops) &&
+    return content.nodes <= NODES_MOST && !content.walks && ends(uses, before, stmt, content.ops) &&
            tir_expr_reads(stmt->set.value, before->set.place->var) == 1;
 }
 
