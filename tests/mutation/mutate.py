@@ -399,6 +399,19 @@ REACH = [
         "one behind the terms is a loop further in, or nothing",
     ),
 ]
+NOTHING_IN_IT = "nothing is in it"
+INTERCHANGE = [
+    TWO_BLOCKS,
+    ("TirBlock out = {0};", "0", "1", NOTHING_IN_IT),
+    ("TirBlock wide = {0};", "0", "1", NOTHING_IN_IT),
+    ("loop->for_loop.body = (TirBlock){0};", "0", "1", NOTHING_IN_IT),
+    (
+        "if (stmt->kind == STMT_FOR && changer->uses == NULL) {",
+        "&&",
+        "||",
+        "only how often uses are counted",
+    ),
+]
 
 TARGETS = {
     "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
@@ -438,11 +451,11 @@ TARGETS = {
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
-    "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")]),
+    "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")], INTERCHANGE),
     "rebase": Target("tir/passes/rebase.c", [TEXTS, RUNS, unit("tir")], [TWO_BLOCKS]),
     "offsets": Target("tir/passes/offsets.c", [TEXTS, RUNS]),
     "turns": Target("tir/turns.c", [TEXTS, unit("tir"), RUNS]),
-    "terms": Target("tir/passes/terms.c", [TEXTS, unit("tir"), RUNS]),
+    "terms": Target("tir/passes/terms.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
     "gather": Target("tir/gather.c", [unit("tir"), TEXTS, RUNS]),

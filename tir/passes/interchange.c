@@ -80,19 +80,16 @@ static bool is_own(const Interchange *change, const TirBlock *block, const TirVa
 
 // Whether a view of an array shows one column of it in each turn, each another one.
 static bool is_column(const Interchange *change, const TirExpr *view, WideningLine *line) {
-    const Type *type = view->view.operand->type;
-    if (type->flat_rank == 0) {
-        return false;
-    }
-    const TirAxis *last = &view->view.axes[type->flat_rank - 1];
-    for (uint32_t k = 0; k + 1 < type->flat_rank; k++) {
+    uint32_t rank = view->view.operand->type->flat_rank;
+    bool is_moving = false;
+    for (uint32_t k = 0; k < rank; k++) {
         const TirExpr *index = view->view.axes[k].index;
-        if (index != NULL && !widening_is_fixed(&change->widening, index)) {
+        is_moving = index != NULL && !widening_is_fixed(&change->widening, index);
+        if (is_moving && (k + 1 < rank || !widening_line(&change->widening, index, line))) {
             return false;
         }
     }
-    return last->index != NULL && widening_line(&change->widening, last->index, line) &&
-           line->step == 1;
+    return is_moving && line->step == 1;
 }
 
 // Whether it sets and counts, alike in all turns, and counts at all.
