@@ -39,9 +39,11 @@ static void count_nodes(const TirExpr *expr, void *data) {
 
 // False: it would be too long.
 static bool spend(TirTurns *turns, unsigned nodes) {
-    bool fits = nodes <= turns->left;
-    turns->left -= fits ? nodes : 0;
-    return fits;
+    if (nodes > turns->left) {
+        return false;
+    }
+    turns->left -= nodes;
+    return true;
 }
 
 static bool spend_stmt(TirTurns *turns, const TirStmt *stmt) {
@@ -52,17 +54,16 @@ static bool spend_stmt(TirTurns *turns, const TirStmt *stmt) {
 
 static bool copy_block(TirTurns *turns, TirBlock *block, const Turn *turn, TirBlock *out);
 
-// Whether the block is all that reads and writes the variable, which it gives one value.
+// Whether the block, which writes the variable, does so once, and nothing outside reads or writes
+// it.
 static bool belongs_to(const TirTurns *turns, TirBlock *block, const TirVar *var) {
     const TirUses *uses = &turns->uses[var->id];
     uint32_t reads = 0;
-    bool is_written = false;
     for (size_t i = 0; i < block->count; i++) {
         reads += tir_stmt_reads(block->items[i], var);
-        is_written = is_written || tir_stmt_writes(block->items[i], var);
     }
     bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    return is_own && is_written && uses->writes + uses->updates == 1 && uses->reads == reads;
+    return is_own && uses->writes + uses->updates == 1 && uses->reads == reads;
 }
 
 // Whether it has a value throughout the loop, and reading it again costs nothing.
@@ -97,7 +98,7 @@ static const Turn *bind_set(TirTurns *turns, TirBlock *block, const TirStmt *set
     }
     TirExpr *value = at_turn(turns, turn, set->set.value);
     bool is_of_table = value->kind == EXPR_VIEW && value->view.operand->kind == EXPR_CONST;
-    return bind(turns, block, set->set.place->var,
+    return bind(turns, block, tir_place_var(set->set.place),
                 is_of_table ? constant_fold(turns->tir, value) : value, turn);
 }
 
