@@ -412,6 +412,44 @@ INTERCHANGE = [
         "only how often uses are counted",
     ),
 ]
+OFFSETS = [
+    TWO_BLOCKS,
+    ("TirBlock copies = {0};", "0", "1", NOTHING_IN_IT),
+    ("TirBlock out = {0};", "0", "1", NOTHING_IN_IT),
+    ("unsigned most = *left < COPY_NODES ? *left : COPY_NODES;", "<", "<=", EQUAL),
+    (
+        "FUNCTION_NODES = 2048, // of all copies in a function",
+        "2048",
+        "2049",
+        "only how much is written out",
+    ),
+]
+TURNS = [
+    (
+        "*count += numel >= LONG_ARRAY ? LOOP_NODES : numel < SMALL_ARRAY ? numel : SMALL_ARRAY;",
+        " < ",
+        " <= ",
+        EQUAL,
+    ),
+    (
+        "if (set->set.place->kind != EXPR_VAR) {",
+        "(set->set.place->kind != EXPR_VAR)",
+        "(false)",
+        "an array of which a part is written has another write",
+    ),
+    (
+        "for (size_t i = 0; i < block->count; i++) {",
+        "i = 0",
+        "i = 1",
+        "the first statement of a block reads nothing that is written in it",
+    ),
+    (
+        "copy->set = stmt->set;",
+        "copy->set = stmt->set",
+        "",
+        "that it was an `op=` shows in what it reads",
+    ),
+]
 
 TARGETS = {
     "shape": Target("types/shape.c", [unit("types") + ["--filter", "shape*/*"]], SHAPE),
@@ -453,8 +491,8 @@ TARGETS = {
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")], INTERCHANGE),
     "rebase": Target("tir/passes/rebase.c", [TEXTS, RUNS, unit("tir")], [TWO_BLOCKS]),
-    "offsets": Target("tir/passes/offsets.c", [TEXTS, RUNS]),
-    "turns": Target("tir/turns.c", [TEXTS, unit("tir"), RUNS]),
+    "offsets": Target("tir/passes/offsets.c", [TEXTS, RUNS], OFFSETS),
+    "turns": Target("tir/turns.c", [TEXTS, unit("tir"), RUNS], TURNS),
     "terms": Target("tir/passes/terms.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "widen": Target("tir/widen.c", [TEXTS, unit("tir"), RUNS]),
     "prefix": Target("tir/prefix.c", [unit("tir"), TEXTS, RUNS]),
