@@ -400,16 +400,25 @@ REACH = [
     ),
 ]
 NOTHING_IN_IT = "nothing is in it"
+COUNTED = "only how often uses are counted"
+AN_UPDATE = "that it was an `op=` shows in what it reads"
 INTERCHANGE = [
     TWO_BLOCKS,
     ("TirBlock out = {0};", "0", "1", NOTHING_IN_IT),
     ("TirBlock wide = {0};", "0", "1", NOTHING_IN_IT),
     ("loop->for_loop.body = (TirBlock){0};", "0", "1", NOTHING_IN_IT),
+    ("if (stmt->kind == STMT_FOR && changer->uses == NULL) {", "&&", "||", COUNTED),
     (
         "if (stmt->kind == STMT_FOR && changer->uses == NULL) {",
-        "&&",
-        "||",
-        "only how often uses are counted",
+        "(stmt->kind == STMT_FOR && changer->uses == NULL)",
+        "(true)",
+        COUNTED,
+    ),
+    (
+        "wide->set.is_update = set->set.is_update;",
+        "wide->set.is_update = set->set.is_update",
+        "",
+        AN_UPDATE,
     ),
 ]
 OFFSETS = [
@@ -443,12 +452,7 @@ TURNS = [
         "i = 1",
         "the first statement of a block reads nothing that is written in it",
     ),
-    (
-        "copy->set = stmt->set;",
-        "copy->set = stmt->set",
-        "",
-        "that it was an `op=` shows in what it reads",
-    ),
+    ("copy->set = stmt->set;", "copy->set = stmt->set", "", AN_UPDATE),
 ]
 
 TARGETS = {
