@@ -1,6 +1,7 @@
 #include "tir/lanes_reads.h"
 
 #include "tir/in_order.h"
+#include "tir/lanes_rows.h"
 #include "tir/visit.h"
 
 // Whether it is of the row that the turn has for itself.
@@ -62,12 +63,21 @@ bool lanes_sums_pay(const LanesReads *reads) {
     return !is_long_row && (reads->sums == 0 || reads->windows == 0);
 }
 
-static bool costs_more(TirStmt *stmt, void *body) {
+typedef struct Inside {
+    Arena *arena;
+    const LanesBody *body;
+} Inside;
+
+static bool costs_more(TirStmt *stmt, void *data) {
+    const Inside *inside = data;
+    if (stmt->kind == STMT_FOR && lanes_rows_recur(inside->arena, inside->body, stmt)) {
+        return false;
+    }
     TirBlock *nested[2];
     size_t count =
         stmt->kind == STMT_FOR || stmt->kind == STMT_IF ? tir_stmt_blocks(stmt, nested) : 0;
     for (size_t k = 0; k < count; k++) {
-        LanesReads reads = lanes_reads(body, nested[k]);
+        LanesReads reads = lanes_reads(inside->body, nested[k]);
         if (reads.apart > 0 && !lanes_reads_pay(&reads, reads.apart)) {
             return true;
         }
@@ -75,6 +85,6 @@ static bool costs_more(TirStmt *stmt, void *body) {
     return false;
 }
 
-bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block) {
-    return !tir_any_stmt(block, costs_more, (void *)body);
+bool lanes_reads_pay_inside(Arena *arena, const LanesBody *body, TirBlock *block) {
+    return !tir_any_stmt(block, costs_more, &(Inside){arena, body});
 }

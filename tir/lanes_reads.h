@@ -33,6 +33,6 @@ bool lanes_reads_pay(const LanesReads *reads, uint64_t count);
 // which are turned as a whole.
 bool lanes_sums_pay(const LanesReads *reads);
 // Whether what is read and written pays in each loop and branch inside the block.
-bool lanes_reads_pay_inside(const LanesBody *body, TirBlock *block);
+bool lanes_reads_pay_inside(Arena *arena, const LanesBody *body, TirBlock *block);
 
 #endif

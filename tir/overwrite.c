@@ -305,32 +305,6 @@ static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t a
     return true;
 }
 
-bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
-    const TirStmt *set = block->items[first];
-    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-        tir_var_is_global(set->set.place->var) || type_is_scalar(set->set.place->type) ||
-        tir_may_trap(set->set.value)) {
-        return false;
-    }
-    const TirVar *var = set->set.place->var;
-    Cover cover = {.tir = tir, .var = var};
-    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
-        TirStmt *stmt = block->items[i];
-        bool is_read = tir_stmt_reads(stmt, var) > 0;
-        bool is_loop = stmt->kind == STMT_FOR;
-        bool is_covered = is_loop
-                              ? add_loop(&cover, stmt, NULL)
-                              : stmt->kind == STMT_SET && add_place(&cover, NULL, stmt->set.place);
-        if (is_covered && (!is_read || (is_loop && reads_copied(tir, block, first, i)))) {
-            return true;
-        }
-        if (is_read || tir_may_leave(stmt)) {
-            return false;
-        }
-    }
-    return false;
-}
-
 // Rows of an array that a loop writes one after the other.
 typedef struct Progress {
     const TirVar *array, *counter;
@@ -407,10 +381,11 @@ static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     return progress->holds && progress->is_written;
 }
 
+// How many rows there are in front of those that the loop writes, one after the other.
 static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows) {
     ConstantTurns turns;
     if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) || turns.step != 1 ||
-        turns.first < 1 || turns.count == 0 || turns.last != array->type->dims[0]) {
+        turns.first < 0 || turns.count == 0 || turns.last != array->type->dims[0]) {
         return false;
     }
     *rows = turns.first;
@@ -419,12 +394,49 @@ static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows)
     return writes_rows_in_order(loop, &progress);
 }
 
+// Whether the statement, which writes all of the array, reads nothing of it but what it has
+// written, or will read the rest where it was copied from.
+static bool is_written_first(Tir *tir, const TirBlock *block, size_t first, size_t at) {
+    const TirVar *var = block->items[first]->set.place->var;
+    TirStmt *stmt = block->items[at];
+    int64_t rows;
+    return tir_stmt_reads(stmt, var) == 0 ||
+           (stmt->kind == STMT_FOR && reads_copied(tir, block, first, at)) ||
+           (goes_on(tir, stmt, var, &rows) && rows == 0);
+}
+
+bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
+    const TirStmt *set = block->items[first];
+    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
+        tir_var_is_global(set->set.place->var) || type_is_scalar(set->set.place->type) ||
+        tir_may_trap(set->set.value)) {
+        return false;
+    }
+    const TirVar *var = set->set.place->var;
+    Cover cover = {.tir = tir, .var = var};
+    for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_read = tir_stmt_reads(stmt, var) > 0;
+        bool is_loop = stmt->kind == STMT_FOR;
+        bool is_covered = is_loop
+                              ? add_loop(&cover, stmt, NULL)
+                              : stmt->kind == STMT_SET && add_place(&cover, NULL, stmt->set.place);
+        if (is_covered && is_written_first(tir, block, first, i)) {
+            return true;
+        }
+        if (is_read || tir_may_leave(stmt)) {
+            return false;
+        }
+    }
+    return false;
+}
+
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
     const TirVar *array = block->items[first]->set.place->var;
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
         int64_t rows;
-        if (goes_on(tir, stmt, array, &rows)) {
+        if (goes_on(tir, stmt, array, &rows) && rows > 0) {
             return (uint32_t)rows;
         }
         if (tir_stmt_reads(stmt, array) > 0 || tir_may_leave(stmt)) {

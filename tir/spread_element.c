@@ -166,6 +166,7 @@ static TirExpr *view_element(Spread *spread, const TirExpr *view, const uint32_t
         } else {
             axes[k].index = index;
             axes[k].unchecked = axis->unchecked;
+            axes[k].is_free = axis->is_free;
             is_constant = false;
         }
     }

@@ -494,6 +494,8 @@ TARGETS = {
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
     "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")], INTERCHANGE),
+    "elide": Target("tir/passes/elide.c", [TEXTS, RUNS]),
+    "lanes_rows": Target("tir/lanes_rows.c", [TEXTS, RUNS]),
     "rebase": Target("tir/passes/rebase.c", [TEXTS, RUNS, unit("tir")], [TWO_BLOCKS]),
     "offsets": Target("tir/passes/offsets.c", [TEXTS, RUNS], OFFSETS),
     "turns": Target("tir/turns.c", [TEXTS, unit("tir"), RUNS], TURNS),

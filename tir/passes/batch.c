@@ -187,7 +187,7 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     LanesBody lanes = lanes_body(tir->arena, loop);
     LanesReads reads = lanes_reads(&lanes, &body);
     if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop) || !lanes_sums_pay(&reads) ||
-        !lanes_reads_pay_inside(&lanes, &body)) {
+        !lanes_reads_pay_inside(tir->arena, &lanes, &body)) {
         loop->for_loop.body = before;
         return false;
     }

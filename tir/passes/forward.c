@@ -44,6 +44,18 @@ typedef struct Forwarder {
 
 // What kind of value it is.
 
+// At computed indices that readers compute again for nothing, variables or these and a constant.
+static bool is_found_again(const TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        int64_t offset;
+        if (axis->index != NULL && tir_index_var(axis->index, &offset) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // A variable, a constant, or a view of one of these that can be read in place.
 static bool is_in_place(const TirExpr *expr) {
     switch (expr->kind) {
@@ -52,7 +64,7 @@ static bool is_in_place(const TirExpr *expr) {
     case EXPR_IOTA: return true;
     case EXPR_RESHAPE: return reshape_is_of_levels(expr) && is_in_place(expr->operand);
     case EXPR_VIEW:
-        return view_is_constant(expr) && view_keeps_rows(expr) && is_in_place(expr->view.operand);
+        return is_found_again(expr) && view_keeps_rows(expr) && is_in_place(expr->view.operand);
     case EXPR_MAP:
     case EXPR_CONVERT:
     case EXPR_LITERAL:
@@ -76,6 +88,7 @@ static bool is_reshaped(const TirExpr *expr) {
 typedef enum Movement {
     STAYS,
     MOVES_ANYWHERE,
+    MOVES_TO_ELEMENTS,
     MOVES_TO_FEW,
     MOVES_TO_READER,
     MOVES_TO_ONE
@@ -86,7 +99,8 @@ static Movement movement_of(const TirVar *var, const TirExpr *value, const TirUs
         return STAYS;
     }
     if (is_in_place(value)) {
-        return MOVES_ANYWHERE;
+        bool is_few = view_bottom(value) == NULL && var->type->numel < CHEAP_FROM;
+        return is_few ? MOVES_TO_ELEMENTS : MOVES_ANYWHERE;
     }
     if (is_reshaped(value)) {
         return uses->reads == 1 ? MOVES_TO_ONE : STAYS;
@@ -159,12 +173,33 @@ static bool is_handed_over(const TirStmt *stmt) {
     return stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT;
 }
 
+typedef struct Elements {
+    const TirVar *var;
+    uint32_t count;
+} Elements;
+
+static void count_elements(const TirExpr *expr, void *data) {
+    Elements *elements = data;
+    elements->count += expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
+                       expr->view.operand->kind == EXPR_VAR &&
+                       expr->view.operand->var == elements->var && view_is_constant(expr);
+    tir_read_operands(expr, count_elements, data);
+}
+
+// Whether all that is read of it is single elements, at the same positions always.
+static bool reads_elements(TirStmt *stmt, const TirVar *var) {
+    Elements elements = {.var = var};
+    tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, count_elements, &elements);
+    return elements.count == tir_stmt_reads(stmt, var);
+}
+
 static bool block_takes(TirStmt *stmt, const TirVar *var, const TirExpr *value);
 
 // Whether the statement, with the blocks in it, can read the value where it reads the variable.
 static bool stmt_takes(TirStmt *stmt, const TirVar *var, const TirExpr *value, Movement movement) {
-    if (movement == MOVES_ANYWHERE) {
-        return block_takes(stmt, var, value);
+    if (movement == MOVES_ANYWHERE || movement == MOVES_TO_ELEMENTS) {
+        return block_takes(stmt, var, value) &&
+               (movement == MOVES_ANYWHERE || reads_elements(stmt, var));
     }
     TirBlock *nested[2];
     if (stmt->kind == STMT_SET) {
@@ -250,7 +285,7 @@ static bool forward(Forwarder *forwarder, TirBlock *block, size_t first) {
         }
     }
     if (var->name != NULL) {
-        bool is_copy = movement == MOVES_ANYWHERE;
+        bool is_copy = movement == MOVES_ANYWHERE || movement == MOVES_TO_ELEMENTS;
         const TirStmt *reader = block->items[last];
         CHECK(reader != NULL);
         tir_remark(forwarder->tir, "forward", stmt->span, is_copy ? (Span){0} : reader->span,

@@ -98,9 +98,13 @@ static void inline_block(Inliner *inliner, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_CALL && is_taken(inliner, stmt)) {
-            size_t before = out.count;
-            tir_take_in(inliner->tir, inliner->caller, stmt, false, &out);
-            inliner->growth += out.count - before;
+            TirBlock taken = {0};
+            tir_take_in(inliner->tir, inliner->caller, stmt, false, &taken);
+            inliner->growth += taken.count;
+            if (inliner->loops > 0) { // where more is taken than in the callee
+                inline_block(inliner, &taken);
+            }
+            tir_append(inliner->tir, &out, &taken);
             tir_remark(inliner->tir, "inline", stmt->span, (Span){0},
                        "the call of `%s` is taken in", stmt->call.function->name->text);
             continue;

@@ -1,0 +1,283 @@
+// An array that is computed step by step, to be copied to a part of another one, lives in that
+// part:
+//
+//     z = x[c, i0]                           y[c, i0] = x[c, i0]
+//     for n = 1:64:                          for n = 1:64:
+//         z[n] = z[n] + 0.5 * z[n - 1]           y[c, n] = y[c, n] + 0.5 * y[c, n - 1]
+//     y[c, i0] = z
+//
+// Nothing else has to do with either in between, but for a loop that reads each element of the part
+// before it writes that of the variable, and the copy is always reached. The part of a
+// variable that is there after a trap is written only where nothing in between may trap. Reads any
+// valid TIR without nests and leaves such.
+#include "tir/passes/passes.h"
+
+#include "support/bug.h"
+#include "tir/overwrite.h"
+#include "tir/remark.h"
+#include "tir/replace.h"
+#include "tir/same.h"
+#include "tir/uses.h"
+#include "tir/view.h"
+#include "tir/visit.h"
+
+enum {
+    NUMEL_LEAST = 16, // fewer elements are in registers sooner
+    WINDOW = 200,     // statements before the copy
+};
+
+typedef struct Elider {
+    Tir *tir;
+    TirFunction *function;
+    TirUses *uses;
+} Elider;
+
+// The statements of a block from the first that has to do with a variable to its copy.
+typedef struct Life {
+    TirBlock *block;
+    size_t first, copy;
+    bool is_along; // a loop reads the part while it writes the variable
+} Life;
+
+static bool has_to_do_with(TirStmt *stmt, const TirVar *var) {
+    return tir_stmt_writes(stmt, var) || tir_stmt_reads(stmt, var) > 0;
+}
+
+static TirStmt *copy_of(const Life *life) {
+    return life->block->items[life->copy];
+}
+
+static bool is_own(const TirVar *var) {
+    return var->role == VAR_LOCAL || var->role == VAR_TEMP;
+}
+
+// `y[c, i0] = z`, of a `z` that is also written in parts.
+static bool is_copy(const Elider *elider, const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || stmt->set.is_update || stmt->set.place->kind != EXPR_VIEW ||
+        stmt->set.place->view.operand->kind != EXPR_VAR || stmt->set.value->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirExpr *place = stmt->set.place;
+    const TirVar *from = stmt->set.value->var, *to = tir_place_var(place);
+    bool is_possible =
+        is_own(to) || to->role == VAR_RESULT || (to->role == VAR_GLOBAL && to->instance == NULL);
+    return is_own(from) && from != to && is_possible && from->type == place->type &&
+           from->type->numel >= NUMEL_LEAST && elider->uses[from->id].updates > 0 &&
+           view_keeps_rows(place) && !view_repeats(place) && !tir_may_trap(place);
+}
+
+// False: it is not set as a whole first, or too far before.
+static bool find_first(Life *life) {
+    const TirVar *var = copy_of(life)->set.value->var;
+    size_t from = life->copy > WINDOW ? life->copy - WINDOW : 0;
+    for (life->first = from; life->first < life->copy; life->first++) {
+        TirStmt *stmt = life->block->items[life->first];
+        if (has_to_do_with(stmt, var)) {
+            return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+                   !stmt->set.is_update && tir_expr_reads(stmt->set.value, var) == 0;
+        }
+    }
+    return false;
+}
+
+static bool has_no_other_use(const Elider *elider, const Life *life) {
+    const TirUses *uses = &elider->uses[copy_of(life)->set.value->var->id];
+    TirBlock within = {.items = &life->block->items[life->first],
+                       .count = life->copy - life->first + 1};
+    tir_count_block(elider->uses, &within, -1);
+    bool has_none = uses->reads == 0 && uses->writes == 0 && uses->updates == 0;
+    tir_count_block(elider->uses, &within, 1);
+    return has_none;
+}
+
+static void or_may_trap(const TirExpr *expr, void *data) {
+    bool *may_trap = data;
+    *may_trap = *may_trap || tir_may_trap(expr);
+}
+
+static bool is_effect(TirStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == STMT_CALL || stmt->kind == STMT_ASSERT;
+}
+
+// Whether something in a statement may end the run, or see what variables of the program are.
+static bool may_end(TirStmt *stmt) {
+    TirBlock one = {.items = &stmt, .count = 1};
+    bool may_trap = false;
+    tir_read_exprs_in(&one, or_may_trap, &may_trap);
+    return may_trap || tir_any_stmt(&one, is_effect, NULL);
+}
+
+static bool is_handed_over(TirStmt *stmt, void *var) {
+    return (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT ||
+            stmt->kind == STMT_INPUT) &&
+           has_to_do_with(stmt, var);
+}
+
+// What a turn of a loop reads, of the variable and of the array.
+typedef struct Turn {
+    const TirVar *var, *counter;
+    const TirExpr *place; // the part
+    bool others;          // other elements than that of the turn
+} Turn;
+
+// Whether a view is the element of the part at the loop's variable.
+static bool is_of_turn(const Turn *turn, const TirExpr *view) {
+    for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
+        const TirAxis *of = &turn->place->view.axes[k], *at = &view->view.axes[k];
+        bool is_row = of->index == NULL && of->axis == 0;
+        int64_t position;
+        bool is_same = is_row
+                           ? at->index != NULL && of->step == 1 &&
+                                 tir_index_var(at->index, &position) == turn->counter &&
+                                 position == of->start
+                           : of->start == at->start && (of->index == NULL) == (at->index == NULL) &&
+                                 (of->index == NULL || tir_same_value(of->index, at->index));
+        if (!is_same) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void look_at_turn(const TirExpr *expr, void *data) {
+    Turn *turn = data;
+    const TirExpr *operand = expr->kind == EXPR_VIEW ? expr->view.operand : NULL;
+    bool is_element = operand != NULL && operand->kind == EXPR_VAR && type_is_scalar(expr->type);
+    if (is_element && operand->var == turn->var) {
+        const TirExpr *index = expr->view.axes[0].index;
+        turn->others |= index == NULL || index->kind != EXPR_VAR || index->var != turn->counter;
+        return;
+    }
+    if (is_element && operand->var == tir_place_var(turn->place) && is_of_turn(turn, expr)) {
+        return;
+    }
+    turn->others |= expr->kind == EXPR_VAR &&
+                    (expr->var == turn->var || expr->var == tir_place_var(turn->place));
+    tir_read_operands(expr, look_at_turn, data);
+}
+
+// Whether each turn of a loop has to do with one element of a vector, and reads no other one of the
+// part, and that not behind writing the former.
+static bool goes_along(const TirVar *var, const TirExpr *place, const TirStmt *loop) {
+    const TirBlock *body = &loop->for_loop.body;
+    if (loop->kind != STMT_FOR || var->type->flat_rank != 1) {
+        return false;
+    }
+    Turn turn = {.var = var, .counter = loop->for_loop.var, .place = place};
+    tir_read_exprs_in(body, look_at_turn, &turn);
+    bool is_written = false;
+    for (size_t i = 0; i < body->count; i++) {
+        TirStmt *stmt = body->items[i];
+        bool is_read = tir_stmt_reads(stmt, tir_place_var(place)) > 0;
+        bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        turn.others |= is_read && (is_written || stmt->kind != STMT_SET);
+        is_written = is_written || tir_stmt_writes(stmt, var);
+        turn.others |= is_loop && tir_stmt_writes(stmt, var);
+    }
+    return !turn.others;
+}
+
+// Whether nothing before the copy has to do with the array that the part is of, but for the first
+// loop in which elements of both are the same; and nothing leads past the copy.
+static bool is_free(Life *life) {
+    const TirStmt *copy = copy_of(life);
+    TirVar *var = copy->set.value->var;
+    const TirVar *array = tir_place_var(copy->set.place);
+    bool is_begun = false;
+    for (size_t i = life->first; i < life->copy; i++) {
+        TirStmt *stmt = life->block->items[i];
+        TirBlock one = {.items = &stmt, .count = 1};
+        bool reads = i > life->first && tir_stmt_reads(stmt, array) > 0;
+        if ((reads && (is_begun || !goes_along(var, copy->set.place, stmt))) ||
+            tir_may_leave(stmt) || tir_stmt_writes_operand(stmt, copy->set.place) ||
+            (!is_own(array) && array->role != VAR_RESULT && may_end(stmt)) ||
+            tir_any_stmt(&one, is_handed_over, var)) {
+            return false;
+        }
+        life->is_along = life->is_along || reads;
+        is_begun = is_begun || (i > life->first && has_to_do_with(stmt, var));
+    }
+    return true;
+}
+
+static void remove_at(TirBlock *block, size_t at) {
+    block->count--;
+    for (size_t i = at; i < block->count; i++) {
+        block->items[i] = block->items[i + 1];
+    }
+}
+
+// What is left of the copy goes, and what the array begins with where it is the part itself or is
+// overwritten.
+static void move_in(const Elider *elider, const Life *life, bool is_overwritten) {
+    const TirStmt *copy = copy_of(life);
+    TirBlock *block = life->block;
+    for (size_t i = life->first; i < life->copy; i++) {
+        tir_replace_in(elider->tir, block->items[i], copy->set.value->var, copy->set.place);
+    }
+    tir_remark(elider->tir, "elide", copy->span, (Span){0},
+               "%s is computed in %s and is not copied",
+               tir_remark_name(elider->tir, copy->set.value->var),
+               tir_remark_name(elider->tir, tir_place_var(copy->set.place)));
+    remove_at(block, life->copy);
+    const TirStmt *first = block->items[life->first];
+    if (is_overwritten || tir_same_value(first->set.place, first->set.value)) {
+        remove_at(block, life->first);
+    }
+}
+
+// `t = z` and `y[c, i0] = t`, which is all that reads `t`, become one copy.
+static bool join_copies(const Elider *elider, TirBlock *block, size_t at) {
+    const TirStmt *copy = at > 0 ? block->items[at - 1] : NULL;
+    TirStmt *next = block->items[at];
+    if (copy == NULL || copy->kind != STMT_SET || copy->set.is_update ||
+        copy->set.place->kind != EXPR_VAR || copy->set.value->kind != EXPR_VAR ||
+        next->kind != STMT_SET || next->set.value->kind != EXPR_VAR) {
+        return false;
+    }
+    const TirVar *between = copy->set.place->var;
+    const TirUses *uses = &elider->uses[between->id];
+    bool joins = is_own(between) && next->set.value->var == between && uses->reads == 1 &&
+                 uses->writes == 1 && uses->updates == 0 && copy->set.value->type == between->type;
+    if (joins) {
+        next->set.value = copy->set.value;
+        remove_at(block, at - 1);
+    }
+    return joins;
+}
+
+static void elide(Elider *elider, TirBlock *block, size_t at) {
+    Life life = {.block = block, .copy = at - join_copies(elider, block, at)};
+    if (!is_copy(elider, copy_of(&life)) || !find_first(&life) || !is_free(&life) ||
+        !has_no_other_use(elider, &life)) {
+        return;
+    }
+    bool is_overwritten = tir_is_overwritten(elider->tir, block, life.first);
+    if (is_overwritten || !life.is_along) {
+        move_in(elider, &life, is_overwritten);
+        elider->uses = tir_count_uses(elider->tir->arena, elider->function);
+    }
+}
+
+static void elide_block(Elider *elider, TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
+            elide_block(elider, nested[k]);
+        }
+    }
+    for (size_t left = block->count; left-- > 0;) { // what is removed lies there and before
+        if (left < block->count) {
+            elide(elider, block, left);
+        }
+    }
+}
+
+void pass_elide(Tir *tir, TirProgram *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirFunction *function = program->functions.items[i];
+        Elider elider = {tir, function, tir_count_uses(tir->arena, function)};
+        elide_block(&elider, &function->body);
+    }
+}
