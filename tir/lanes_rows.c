@@ -98,31 +98,15 @@ static bool search_block(Search *search, TirBlock *block) {
     return true;
 }
 
-// What else a loop does to the array of a place.
-typedef struct Others {
-    const TirExpr *place;
-    bool any;
-} Others;
-
-static void find_other(const TirExpr *expr, void *data) {
-    Others *others = data;
-    if (expr->kind == EXPR_VIEW && tir_same_value(expr, others->place)) {
-        return;
-    }
-    others->any =
-        others->any || (expr->kind == EXPR_VAR && expr->var == tir_place_var(others->place));
-    tir_read_operands(expr, find_other, data);
-}
-
 // Whether no other statement of a turn writes the array, and none reads another element of it.
 static bool has_array(const TirBlock *turn, size_t at) {
-    Others others = {.place = turn->items[at]->set.place};
-    tir_read_values_in(turn, find_other, &others);
+    const TirExpr *place = turn->items[at]->set.place;
     for (size_t i = 0; i < turn->count; i++) {
-        others.any =
-            others.any || (i != at && tir_stmt_writes(turn->items[i], tir_place_var(others.place)));
+        if (i != at && tir_stmt_writes(turn->items[i], tir_place_var(place))) {
+            return false;
+        }
     }
-    return !others.any;
+    return tir_reads_only(turn, place);
 }
 
 static void find_writes(Search *search, const TirBlock *turn) {

@@ -5,6 +5,7 @@
 
 #include "tir/alias.h"
 #include "tir/constant.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -394,6 +395,36 @@ static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows)
     return writes_rows_in_order(loop, &progress);
 }
 
+static uint32_t block_reads(const TirBlock *block, const TirVar *var) {
+    uint32_t reads = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        reads += tir_stmt_reads(block->items[i], var);
+    }
+    return reads;
+}
+
+// Whether turns of the innermost loop that has to do with the array write an element of it first,
+// and read no other one.
+static bool writes_elements_first(const TirStmt *loop, const TirVar *var) {
+    const TirBlock *body = &loop->for_loop.body;
+    size_t first = 0;
+    while (first < body->count && !tir_stmt_writes(body->items[first], var)) {
+        if (tir_stmt_reads(body->items[first++], var) > 0) {
+            return false;
+        }
+    }
+    if (first == body->count) {
+        return false;
+    }
+    TirStmt *stmt = body->items[first];
+    TirBlock behind = {.items = &body->items[first + 1], .count = body->count - first - 1};
+    bool is_loop = stmt->kind == STMT_FOR && writes_elements_first(stmt, var) &&
+                   block_reads(&behind, var) == 0;
+    bool is_element = stmt->kind == STMT_SET && tir_stmt_reads(stmt, var) == 0 &&
+                      tir_reads_only(&behind, stmt->set.place);
+    return (is_loop || is_element) && !tir_block_writes(&behind, var);
+}
+
 // Whether the statement, which writes all of the array, reads nothing of it but what it has
 // written, or will read the rest where it was copied from.
 static bool is_written_first(Tir *tir, const TirBlock *block, size_t first, size_t at) {
@@ -402,7 +433,8 @@ static bool is_written_first(Tir *tir, const TirBlock *block, size_t first, size
     int64_t rows;
     return tir_stmt_reads(stmt, var) == 0 ||
            (stmt->kind == STMT_FOR && reads_copied(tir, block, first, at)) ||
-           (goes_on(tir, stmt, var, &rows) && rows == 0);
+           (goes_on(tir, stmt, var, &rows) && rows == 0) ||
+           (stmt->kind == STMT_FOR && writes_elements_first(stmt, var));
 }
 
 bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {

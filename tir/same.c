@@ -1,6 +1,7 @@
 #include "tir/same.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 #include <string.h>
@@ -84,4 +85,25 @@ bool tir_same_value(const TirExpr *a, const TirExpr *b) {
     case EXPR_CONCAT: return false;
     }
     UNREACHABLE();
+}
+
+typedef struct Others {
+    const TirExpr *place;
+    bool any;
+} Others;
+
+static void find_other(const TirExpr *expr, void *data) {
+    Others *others = data;
+    if (expr->kind == EXPR_VIEW && tir_same_value(expr, others->place)) {
+        return;
+    }
+    others->any =
+        others->any || (expr->kind == EXPR_VAR && expr->var == tir_place_var(others->place));
+    tir_read_operands(expr, find_other, data);
+}
+
+bool tir_reads_only(const TirBlock *block, const TirExpr *place) {
+    Others others = {.place = place};
+    tir_read_values_in(block, find_other, &others);
+    return !others.any;
 }
