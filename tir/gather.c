@@ -4,6 +4,7 @@
 // does not hold an integer gets 0.
 #include "tir/gather.h"
 
+#include "tir/constant.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -62,6 +63,50 @@ static TirExpr *gathered_value(const TirExpr *place, const TirExpr *value) {
         }
     }
     return NULL;
+}
+
+// What is added to the place, or 0; NULL: something else happens.
+static TirExpr *added(Tir *tir, const TirExpr *place, const TirExpr *value) {
+    if (tir_same_value(place, value)) {
+        return tir_const_int(tir, 0, value->span);
+    }
+    bool is_sum = value->kind == EXPR_MAP && value->map.op == OP_ADD;
+    return is_sum ? gathered_value(place, value) : NULL;
+}
+
+static bool is_number(const TirExpr *expr, int32_t number) {
+    return constant_is_int(expr) && expr->data[0].integer == number;
+}
+
+// One of two terms: of a condition that counts, 1 where it holds costs less than to choose.
+static TirExpr *chosen(Tir *tir, const TirExpr *place, const TirExpr *select) {
+    TirExpr *condition = select->map.args[0];
+    TirExpr *then = added(tir, place, select->map.args[1]);
+    TirExpr *otherwise = added(tir, place, select->map.args[2]);
+    if (then == NULL || otherwise == NULL || tir_may_trap(condition) ||
+        tir_expr_reads(condition, tir_place_var(place)) > 0) {
+        return NULL;
+    }
+    return is_number(then, 1) && is_number(otherwise, 0)
+               ? tir_convert(tir, ROOT_INT, condition, select->span)
+               : tir_map(tir, OP_SELECT, select->type, condition, then, otherwise, select->span);
+}
+
+bool tir_gathers(Tir *tir, const TirStmt *set, TirGathering *found) {
+    const TirExpr *place = set->set.place, *value = set->set.value;
+    if (place->kind != EXPR_VAR || !type_is_scalar(place->type) || value->kind != EXPR_MAP) {
+        return false;
+    }
+    if (value->map.op == OP_SELECT && place->type->root == ROOT_INT) {
+        *found = (TirGathering){OP_ADD, REDUCE_SUM, chosen(tir, place, value)};
+        return found->term != NULL;
+    }
+    const Gathering *row = gathering_of(value);
+    TirExpr *term = row == NULL ? NULL : gathered_value(place, value);
+    if (term != NULL) {
+        *found = (TirGathering){row->op, row->reduction, term};
+    }
+    return term != NULL;
 }
 
 // The values of turns in which the condition holds, and 0 in the others.

@@ -4,6 +4,16 @@
 
 #include "tir/widen.h"
 
+// `place = place op term` of a scalar variable, which all turns make one reduction of their terms.
+typedef struct TirGathering {
+    TirOp op;
+    TirReduction reduction;
+    TirExpr *term;
+} TirGathering;
+
+// False: a `set` does something else. `n = select(c, n + term, n)` adds 0 in the other turns.
+bool tir_gathers(Tir *tir, const TirStmt *set, TirGathering *found);
+
 // The statement that does what all turns of a loop do whose body is this statement, a `set` or an
 // `if` around one; NULL: there is none.
 TirStmt *tir_gathered(Widening *turns, const TirStmt *body);

@@ -82,7 +82,7 @@ typedef struct Attempt {
     Table ended;  // those of which that does not hold any more
     LIST_OF(const TirVar *) copies; // those of them that are copies of what no turn has for itself
     TirBlock before;                // what is the same in all turns
-    TirBlock sets;
+    TirBlock sets, behind;
     bool has_columns; // of sets that are no nest, and have to be a loop again (tir/columns.h)
     const char *why;  // the loop stays one; NULL: it need not
     const char *name; // that `why` goes on from; or NULL
@@ -309,6 +309,30 @@ static void add_set(Attempt *attempt, TirExpr *place, TirExpr *value, const TirS
     }
 }
 
+// What all turns add to a scalar and the like, which gets it behind them.
+static void gather(Attempt *attempt, const TirStmt *set, const TirGathering *gathering) {
+    Looper *looper = attempt->looper;
+    Tir *tir = looper->tir;
+    Span span = set->span;
+    TirVar *scalar = set->set.place->var;
+    const Type *type = widening_type(&attempt->widening, scalar->type);
+    TirExpr *term = gathering->term;
+    substitute(&term, attempt);
+    TirExpr *wide = type == NULL ? NULL : widening_value(&attempt->widening, term);
+    if (wide == NULL) {
+        refuse_value(attempt, set);
+        return;
+    }
+    const TirVar like = {.role = VAR_TEMP, .span = span};
+    TirVar *terms = new_var(looper, &like, type);
+    add_set(attempt, tir_read(tir, terms, span), wide, set);
+    TirExpr *all =
+        tir_reduce(tir, gathering->reduction, scalar->type, tir_read(tir, terms, span), 0, 1, span);
+    TirExpr *before = tir_read(tir, scalar, span);
+    tir_set(tir, &attempt->behind, set->set.place,
+            tir_map(tir, gathering->op, scalar->type, before, all, NULL, span), span);
+}
+
 static void widen_set(Attempt *attempt, const TirStmt *set) {
     TirExpr *place = set->set.place;
     TirExpr *value = set->set.value;
@@ -336,6 +360,17 @@ static void widen_set(Attempt *attempt, const TirStmt *set) {
     }
 }
 
+// Whether no other statement reads or writes the place of one.
+static bool is_alone(const TirBlock *body, size_t at, const TirVar *var) {
+    for (size_t i = 0; i < body->count; i++) {
+        if (i != at &&
+            (tir_stmt_reads(body->items[i], var) > 0 || tir_stmt_writes(body->items[i], var))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Where the axis of turns goes the first place of an array says.
 static void widen_body(Attempt *attempt) {
     const TirBlock *body = &attempt->loop->for_loop.body;
@@ -357,7 +392,14 @@ static void widen_body(Attempt *attempt) {
     }
     attempt->widening.at = widening_axis(&attempt->widening, first);
     for (size_t i = 0; i < body->count && attempt->why == NULL; i++) {
-        widen_set(attempt, body->items[i]);
+        const TirStmt *set = body->items[i];
+        TirGathering gathering;
+        if (is_alone(body, i, tir_place_var(set->set.place)) &&
+            tir_gathers(attempt->looper->tir, set, &gathering)) {
+            gather(attempt, set, &gathering);
+        } else {
+            widen_set(attempt, set);
+        }
     }
     if (attempt->has_columns && !columns_write_rows(&attempt->sets)) {
         refuse(attempt, "its body is too large, or does not go along rows", attempt->loop->span);
@@ -367,17 +409,6 @@ static void widen_body(Attempt *attempt) {
 static void append(Looper *looper, const TirBlock *sets, TirBlock *out) {
     tir_count_block(looper->uses, sets, 1);
     tir_append(looper->tir, out, sets);
-}
-
-// Whether no other statement reads or writes the place of one.
-static bool is_alone(const TirBlock *body, size_t at, const TirVar *var) {
-    for (size_t i = 0; i < body->count; i++) {
-        if (i != at &&
-            (tir_stmt_reads(body->items[i], var) > 0 || tir_stmt_writes(body->items[i], var))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // Statements each of which does all turns of one of the body's; false: there are none.
@@ -400,6 +431,7 @@ static bool sum_up(Widening *turns, const TirBlock *body, TirBlock *all) {
 static void take_in(Attempt *attempt, TirBlock *out) {
     append(attempt->looper, &attempt->before, out);
     append(attempt->looper, &attempt->sets, out);
+    append(attempt->looper, &attempt->behind, out);
 }
 
 // The turns of a part of the loop that no index wraps in.
