@@ -51,6 +51,20 @@ static bool is_own(const TirVar *var) {
     return var->role == VAR_LOCAL || var->role == VAR_TEMP;
 }
 
+// Whether the part is at some indices and all of the other dims, so that an index of the variable
+// is one of the array.
+static bool has_whole_dims(const TirExpr *place) {
+    for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        if (axis->index == NULL && axis->axis >= 0 &&
+            (axis->start != 0 || axis->step != 1 ||
+             place->type->dims[axis->axis] != place->view.operand->type->dims[k])) {
+            return false;
+        }
+    }
+    return view_keeps_rows(place) && !view_repeats(place);
+}
+
 // `y[c, i0] = z`, of a `z` that is also written in parts.
 static bool is_copy(const Elider *elider, const TirStmt *stmt) {
     if (stmt->kind != STMT_SET || stmt->set.is_update || stmt->set.place->kind != EXPR_VIEW ||
@@ -63,7 +77,7 @@ static bool is_copy(const Elider *elider, const TirStmt *stmt) {
         is_own(to) || to->role == VAR_RESULT || (to->role == VAR_GLOBAL && to->instance == NULL);
     return is_own(from) && from != to && is_possible && from->type == place->type &&
            from->type->numel >= NUMEL_LEAST && elider->uses[from->id].updates > 0 &&
-           view_keeps_rows(place) && !view_repeats(place) && !tir_may_trap(place);
+           has_whole_dims(place) && !tir_may_trap(place);
 }
 
 // False: it is not set as a whole first, or too far before.
@@ -126,11 +140,9 @@ static bool is_of_turn(const Turn *turn, const TirExpr *view) {
     for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
         const TirAxis *of = &turn->place->view.axes[k], *at = &view->view.axes[k];
         bool is_row = of->index == NULL && of->axis == 0;
-        int64_t position;
         bool is_same = is_row
-                           ? at->index != NULL && of->step == 1 &&
-                                 tir_index_var(at->index, &position) == turn->counter &&
-                                 position == of->start
+                           ? at->index != NULL && at->index->kind == EXPR_VAR &&
+                                 at->index->var == turn->counter
                            : of->start == at->start && (of->index == NULL) == (at->index == NULL) &&
                                  (of->index == NULL || tir_same_value(of->index, at->index));
         if (!is_same) {
@@ -227,28 +239,8 @@ static void move_in(const Elider *elider, const Life *life, bool is_overwritten)
     }
 }
 
-// `t = z` and `y[c, i0] = t`, which is all that reads `t`, become one copy.
-static bool join_copies(const Elider *elider, TirBlock *block, size_t at) {
-    const TirStmt *copy = at > 0 ? block->items[at - 1] : NULL;
-    TirStmt *next = block->items[at];
-    if (copy == NULL || copy->kind != STMT_SET || copy->set.is_update ||
-        copy->set.place->kind != EXPR_VAR || copy->set.value->kind != EXPR_VAR ||
-        next->kind != STMT_SET || next->set.value->kind != EXPR_VAR) {
-        return false;
-    }
-    const TirVar *between = copy->set.place->var;
-    const TirUses *uses = &elider->uses[between->id];
-    bool joins = is_own(between) && next->set.value->var == between && uses->reads == 1 &&
-                 uses->writes == 1 && uses->updates == 0 && copy->set.value->type == between->type;
-    if (joins) {
-        next->set.value = copy->set.value;
-        remove_at(block, at - 1);
-    }
-    return joins;
-}
-
 static void elide(Elider *elider, TirBlock *block, size_t at) {
-    Life life = {.block = block, .copy = at - join_copies(elider, block, at)};
+    Life life = {.block = block, .copy = at};
     if (!is_copy(elider, copy_of(&life)) || !find_first(&life) || !is_free(&life) ||
         !has_no_other_use(elider, &life)) {
         return;
