@@ -166,19 +166,21 @@ static bool meets_one(const TirBlock *block, size_t first, size_t end) {
 // one behind them copies; 0: they do not.
 static size_t count_parts(const Aliaser *aliaser, const TirBlock *block, size_t first) {
     const TirVar *temp = tir_place_var(block->items[first]->set.place);
+    uint32_t count = temp->id < aliaser->use_count ? aliaser->uses[temp->id].updates : 0;
+    size_t end = first + count;
+    if (count == 0 || end >= block->count ||
+        !copies_temp(aliaser, block->items[end], temp, 0, count) ||
+        block->items[end]->set.place->kind != EXPR_VAR) {
+        return 0;
+    }
     uint64_t elements = 0;
-    size_t end = first;
-    for (; end < block->count && sets_part(block->items[end], temp); end++) {
-        if (meets_one(block, first, end)) {
+    for (size_t i = first; i < end; i++) {
+        if (!sets_part(block->items[i], temp) || meets_one(block, first, i)) {
             return 0;
         }
-        elements += block->items[end]->set.place->type->numel;
+        elements += block->items[i]->set.place->type->numel;
     }
-    bool is_whole = end < block->count && elements == temp->type->numel;
-    return is_whole && copies_temp(aliaser, block->items[end], temp, 0, (uint32_t)(end - first)) &&
-                   block->items[end]->set.place->kind == EXPR_VAR
-               ? end - first
-               : 0;
+    return elements == temp->type->numel ? count : 0;
 }
 
 // What sets the parts of such a temporary sets those of the variable instead that it is copied to.
