@@ -20,14 +20,13 @@ typedef struct Search {
     bool others;     // are read apart
 } Search;
 
-// The view that writes rows of the array.
-static const TirExpr *written_row(const Search *search, const TirVar *array) {
-    for (size_t i = 0; i < search->rows.writes.count; i++) {
-        if (search->rows.writes.items[i]->view.operand->var == array) {
-            return search->rows.writes.items[i];
+bool lanes_rows_write(const LanesRows *rows, const TirVar *array) {
+    for (size_t i = 0; i < rows->writes.count; i++) {
+        if (tir_place_var(rows->writes.items[i]) == array) {
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static bool is_row(const Search *search, const TirExpr *view) {
@@ -53,7 +52,7 @@ static bool is_read_row(const Search *search, const TirExpr *view) {
     const TirExpr *array = view->view.operand;
     bool is_written =
         array->kind == EXPR_VAR && table_get(&search->inner.written, array->var) != NULL;
-    return (!is_written || written_row(search, array->var) != NULL) && is_row(search, view);
+    return (!is_written || lanes_rows_write(&search->rows, array->var)) && is_row(search, view);
 }
 
 static bool has_view(const LanesViews *views, const TirExpr *view) {

@@ -17,6 +17,8 @@ typedef struct LanesRows {
 
 // None where the loop does more than such reading ahead, or writing behind, allows.
 LanesRows lanes_rows(Arena *arena, const LanesBody *body, TirStmt *loop);
+// Whether one of the views that are written is of the array.
+bool lanes_rows_write(const LanesRows *rows, const TirVar *array);
 // Whether a loop inside writes a row of what goes on from turn to turn in it, as filters do, which
 // only loops around it can make vectors of.
 bool lanes_rows_recur(Arena *arena, const LanesBody *body, TirStmt *loop);

@@ -10,20 +10,11 @@
 #include "codegen/gen.h"
 #include "support/table.h"
 
-static bool is_written(const LanesRows *rows, const TirExpr *view) {
-    for (size_t i = 0; i < rows->writes.count; i++) {
-        if (masked_array(rows->writes.items[i]) == masked_array(view)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Some lanes may not write, so that all write one element after the other.
 static void move_nothing_written(LanesRows *rows) {
     size_t count = 0;
     for (size_t i = 0; i < rows->reads.count; i++) {
-        if (!is_written(rows, rows->reads.items[i])) {
+        if (!lanes_rows_write(rows, masked_array(rows->reads.items[i]))) {
             rows->reads.items[count++] = rows->reads.items[i];
         }
     }

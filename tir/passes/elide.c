@@ -7,9 +7,9 @@
 //     y[c, i0] = z
 //
 // Nothing else has to do with either in between, but for a loop that reads each element of the part
-// before it writes that of the variable, and the copy is always reached. The part of a
-// variable that is there after a trap is written only where nothing in between may trap. Reads any
-// valid TIR without nests and leaves such.
+// before it writes that of the variable, and the copy is always reached. The part of a variable
+// that is there after a trap is written only where nothing in between may trap. Reads any valid TIR
+// without nests and leaves such.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
@@ -183,9 +183,11 @@ static bool goes_along(const TirVar *var, const TirExpr *place, const TirStmt *l
         TirStmt *stmt = body->items[i];
         bool is_read = tir_stmt_reads(stmt, tir_place_var(place)) > 0;
         bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        turn.others |= is_read && (is_written || stmt->kind != STMT_SET);
-        is_written = is_written || tir_stmt_writes(stmt, var);
-        turn.others |= is_loop && tir_stmt_writes(stmt, var);
+        bool writes = tir_stmt_writes(stmt, var);
+        if ((is_read && (is_written || stmt->kind != STMT_SET)) || (is_loop && writes)) {
+            return false;
+        }
+        is_written = is_written || writes;
     }
     return !turn.others;
 }
