@@ -452,12 +452,11 @@ static bool scatters_inside(Arena *arena, const LanesBody *body, TirBlock *block
         if (is_inside && place != NULL && place->kind == EXPR_VIEW && lanes_gathers(body, place)) {
             return true;
         }
-        if (stmt->kind == STMT_FOR && lanes_rows_recur(arena, body, stmt)) {
-            continue;
-        }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            if (scatters_inside(arena, body, nested[k], is_inside || stmt->kind == STMT_FOR)) {
+            bool is_loop = stmt->kind == STMT_FOR;
+            if (scatters_inside(arena, body, nested[k], is_inside || is_loop) &&
+                !(is_loop && lanes_rows_recur(arena, body, stmt))) {
                 return true;
             }
         }

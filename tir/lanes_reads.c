@@ -70,16 +70,13 @@ typedef struct Inside {
 
 static bool costs_more(TirStmt *stmt, void *data) {
     const Inside *inside = data;
-    if (stmt->kind == STMT_FOR && lanes_rows_recur(inside->arena, inside->body, stmt)) {
-        return false;
-    }
     TirBlock *nested[2];
     size_t count =
         stmt->kind == STMT_FOR || stmt->kind == STMT_IF ? tir_stmt_blocks(stmt, nested) : 0;
     for (size_t k = 0; k < count; k++) {
         LanesReads reads = lanes_reads(inside->body, nested[k]);
         if (reads.apart > 0 && !lanes_reads_pay(&reads, reads.apart)) {
-            return true;
+            return stmt->kind == STMT_IF || !lanes_rows_recur(inside->arena, inside->body, stmt);
         }
     }
     return false;

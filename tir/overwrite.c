@@ -395,14 +395,6 @@ static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows)
     return writes_rows_in_order(loop, &progress);
 }
 
-static uint32_t block_reads(const TirBlock *block, const TirVar *var) {
-    uint32_t reads = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        reads += tir_stmt_reads(block->items[i], var);
-    }
-    return reads;
-}
-
 // Whether turns of the innermost loop that has to do with the array write an element of it first,
 // and read no other one.
 static bool writes_elements_first(const TirStmt *loop, const TirVar *var) {
@@ -419,7 +411,7 @@ static bool writes_elements_first(const TirStmt *loop, const TirVar *var) {
     TirStmt *stmt = body->items[first];
     TirBlock behind = {.items = &body->items[first + 1], .count = body->count - first - 1};
     bool is_loop = stmt->kind == STMT_FOR && writes_elements_first(stmt, var) &&
-                   block_reads(&behind, var) == 0;
+                   tir_block_reads(&behind, var) == 0;
     bool is_element = stmt->kind == STMT_SET && tir_stmt_reads(stmt, var) == 0 &&
                       tir_reads_only(&behind, stmt->set.place);
     return (is_loop || is_element) && !tir_block_writes(&behind, var);

@@ -58,12 +58,9 @@ static bool copy_block(TirTurns *turns, TirBlock *block, const Turn *turn, TirBl
 // it.
 static bool belongs_to(const TirTurns *turns, TirBlock *block, const TirVar *var) {
     const TirUses *uses = &turns->uses[var->id];
-    uint32_t reads = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        reads += tir_stmt_reads(block->items[i], var);
-    }
     bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    return is_own && uses->writes + uses->updates == 1 && uses->reads == reads;
+    return is_own && uses->writes + uses->updates == 1 &&
+           uses->reads == tir_block_reads(block, var);
 }
 
 // Whether it has a value throughout the loop, and reading it again costs nothing.

@@ -78,10 +78,14 @@ void tir_read_values_in(const TirBlock *block, TirReader *read, void *data) {
     tir_visit_stmts(block, read_values, &(ValueReader){read, data});
 }
 
-uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
+uint32_t tir_block_reads(const TirBlock *block, const TirVar *var) {
     ReadCount reads = {.var = var};
-    tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, count_read, &reads);
+    tir_read_values_in(block, count_read, &reads);
     return reads.count;
+}
+
+uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
+    return tir_block_reads(&(TirBlock){.items = &stmt, .count = 1}, var);
 }
 
 // Writes.
@@ -145,6 +149,12 @@ bool tir_block_writes(const TirBlock *block, const TirVar *var) {
         }
     }
     return false;
+}
+
+bool tir_is_handed_over(TirStmt *stmt, void *var) {
+    return (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT ||
+            stmt->kind == STMT_INPUT) &&
+           (tir_stmt_reads(stmt, var) > 0 || tir_stmt_writes(stmt, var));
 }
 
 typedef struct WriteSearch {

@@ -45,6 +45,11 @@ TirVar *tir_stmt_written(const TirStmt *stmt, size_t k);
 bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
 // The same of a block.
 bool tir_block_writes(const TirBlock *block, const TirVar *var);
+// How often a block reads it.
+uint32_t tir_block_reads(const TirBlock *block, const TirVar *var);
+// Whether it hands a variable over as a whole, to a function, to be written out or to be read in: a
+// test of statements.
+bool tir_is_handed_over(TirStmt *stmt, void *var);
 // Whether it may write one that the expression reads.
 bool tir_stmt_writes_operand(TirStmt *stmt, const TirExpr *expr);
 // Whether a block only sets variables, chooses and counts, and goes through to its end if nothing

@@ -104,30 +104,6 @@ static bool has_no_other_use(const Elider *elider, const Life *life) {
     return has_none;
 }
 
-static void or_may_trap(const TirExpr *expr, void *data) {
-    bool *may_trap = data;
-    *may_trap = *may_trap || tir_may_trap(expr);
-}
-
-static bool is_effect(TirStmt *stmt, void *data) {
-    (void)data;
-    return stmt->kind == STMT_CALL || stmt->kind == STMT_ASSERT;
-}
-
-// Whether something in a statement may end the run, or see what variables of the program are.
-static bool may_end(TirStmt *stmt) {
-    TirBlock one = {.items = &stmt, .count = 1};
-    bool may_trap = false;
-    tir_read_exprs_in(&one, or_may_trap, &may_trap);
-    return may_trap || tir_any_stmt(&one, is_effect, NULL);
-}
-
-static bool is_handed_over(TirStmt *stmt, void *var) {
-    return (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT ||
-            stmt->kind == STMT_INPUT) &&
-           has_to_do_with(stmt, var);
-}
-
 // What a turn of a loop reads, of the variable and of the array.
 typedef struct Turn {
     const TirVar *var, *counter;
@@ -205,8 +181,8 @@ static bool is_free(Life *life) {
         bool reads = i > life->first && tir_stmt_reads(stmt, array) > 0;
         if ((reads && (is_begun || !goes_along(var, copy->set.place, stmt))) ||
             tir_may_leave(stmt) || tir_stmt_writes_operand(stmt, copy->set.place) ||
-            (!is_own(array) && array->role != VAR_RESULT && may_end(stmt)) ||
-            tir_any_stmt(&one, is_handed_over, var)) {
+            (!is_own(array) && array->role != VAR_RESULT && !tir_only_computes(&one)) ||
+            tir_any_stmt(&one, tir_is_handed_over, var)) {
             return false;
         }
         life->is_along = life->is_along || reads;

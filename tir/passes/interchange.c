@@ -52,13 +52,10 @@ static void count_write(TirStmt *stmt, void *data) {
 
 static bool holds_all_uses(const Interchange *change, const TirBlock *block, const TirVar *var) {
     const TirUses *uses = &change->uses[var->id];
-    uint32_t reads = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        reads += tir_stmt_reads(block->items[i], var);
-    }
     Writes writes = {.var = var};
     tir_visit_stmts(block, count_write, &writes);
-    return reads == uses->reads && writes.count == uses->writes + uses->updates;
+    return tir_block_reads(block, var) == uses->reads &&
+           writes.count == uses->writes + uses->updates;
 }
 
 // Whether the block gives the variable all of its value before anything reads it, in each turn of

@@ -255,6 +255,16 @@ static TirExpr *value_instead(Attempt *attempt, const TirVar *var, TirExpr *valu
     return tir_read(tir, fixed, span);
 }
 
+// A variable that has what such a one has in all turns, or NULL.
+static TirVar *new_wide(Attempt *attempt, const TirVar *like, Span span) {
+    const Type *type = widening_type(&attempt->widening, like->type);
+    if (type == NULL) {
+        refuse(attempt, "it would take too much memory", span);
+        return NULL;
+    }
+    return new_var(attempt->looper, like, type);
+}
+
 // The place in all turns; NULL: there is none, and the value is read instead.
 static TirExpr *widen_var(Attempt *attempt, const TirExpr *place, TirExpr *value) {
     Looper *looper = attempt->looper;
@@ -278,12 +288,10 @@ static TirExpr *widen_var(Attempt *attempt, const TirExpr *place, TirExpr *value
     if (instead != NULL) {
         return NULL;
     }
-    const Type *type = widening_type(&attempt->widening, var->type);
-    if (type == NULL) {
-        refuse(attempt, "it would take too much memory", place->span);
+    TirVar *wide = new_wide(attempt, var, place->span);
+    if (wide == NULL) {
         return NULL;
     }
-    TirVar *wide = new_var(looper, var, type);
     table_set(arena, &attempt->widening.wide, var, wide);
     return tir_read(looper->tir, wide, place->span);
 }
@@ -315,16 +323,18 @@ static void gather(Attempt *attempt, const TirStmt *set, const TirGathering *gat
     Tir *tir = looper->tir;
     Span span = set->span;
     TirVar *scalar = set->set.place->var;
-    const Type *type = widening_type(&attempt->widening, scalar->type);
     TirExpr *term = gathering->term;
     substitute(&term, attempt);
-    TirExpr *wide = type == NULL ? NULL : widening_value(&attempt->widening, term);
+    TirExpr *wide = widening_value(&attempt->widening, term);
     if (wide == NULL) {
         refuse_value(attempt, set);
         return;
     }
-    const TirVar like = {.role = VAR_TEMP, .span = span};
-    TirVar *terms = new_var(looper, &like, type);
+    const TirVar like = {.role = VAR_TEMP, .type = scalar->type, .span = span};
+    TirVar *terms = new_wide(attempt, &like, span);
+    if (terms == NULL) {
+        return;
+    }
     add_set(attempt, tir_read(tir, terms, span), wide, set);
     TirExpr *all =
         tir_reduce(tir, gathering->reduction, scalar->type, tir_read(tir, terms, span), 0, 1, span);

@@ -178,20 +178,14 @@ static const Type *frame_of(Tir *tir, const Copy *copy) {
     return type_tensor(tir->types, type_scalar(tir->types, to->root), to->flat_rank, dims);
 }
 
-// What is handed over is a whole array, and aligned as such.
-static bool is_handed_over(TirStmt *stmt, void *var) {
-    return (stmt->kind == STMT_CALL || stmt->kind == STMT_PRINT || stmt->kind == STMT_OUTPUT) &&
-           tir_stmt_reads(stmt, var) > 0;
-}
-
 // Whether all reads of the copy follow in the block, which does not write the array.
 static bool stays_while_used(const Slicer *slicer, const TirBlock *block, size_t at,
                              const TirVar *copy, const TirVar *array) {
     uint32_t reads = 0;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (tir_stmt_writes(stmt, array) ||
-            tir_any_stmt(&(TirBlock){.items = &stmt, .count = 1}, is_handed_over, (void *)copy)) {
+        if (tir_stmt_writes(stmt, array) || tir_any_stmt(&(TirBlock){.items = &stmt, .count = 1},
+                                                         tir_is_handed_over, (void *)copy)) {
             return false;
         }
         reads += i > at ? tir_stmt_reads(stmt, copy) : 0;
@@ -258,13 +252,11 @@ static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
 static bool is_shape_of(const Slicer *slicer, const TirBlock *block, size_t at, const TirVar *var,
                         const TirVar *array) {
     TirBlock behind = {.items = &block->items[at + 1], .count = block->count - at - 1};
-    uint32_t reads = 0;
-    for (size_t i = 0; i < behind.count; i++) {
-        reads += tir_stmt_reads(behind.items[i], var);
-    }
+    uint32_t reads = tir_block_reads(&behind, var);
     const TirUses *uses = &slicer->uses[var->id];
     return reads > 0 && uses->reads == reads && uses->writes == 1 && uses->updates == 0 &&
-           !tir_block_writes(&behind, array) && !tir_any_stmt(&behind, is_handed_over, (void *)var);
+           !tir_block_writes(&behind, array) &&
+           !tir_any_stmt(&behind, tir_is_handed_over, (void *)var);
 }
 
 // A variable that is an array in another shape has that one's memory.
