@@ -28,7 +28,6 @@ enum {
 
 typedef struct Elider {
     Tir *tir;
-    TirFunction *function;
     TirUses *uses;
 } Elider;
 
@@ -45,6 +44,11 @@ static bool has_to_do_with(TirStmt *stmt, const TirVar *var) {
 
 static TirStmt *copy_of(const Life *life) {
     return life->block->items[life->copy];
+}
+
+// So many from the first one on.
+static TirBlock statements_of(const Life *life, size_t count) {
+    return (TirBlock){.items = &life->block->items[life->first], .count = count};
 }
 
 static bool is_own(const TirVar *var) {
@@ -92,16 +96,6 @@ static bool find_first(Life *life) {
         }
     }
     return false;
-}
-
-static bool has_no_other_use(const Elider *elider, const Life *life) {
-    const TirUses *uses = &elider->uses[copy_of(life)->set.value->var->id];
-    TirBlock within = {.items = &life->block->items[life->first],
-                       .count = life->copy - life->first + 1};
-    tir_count_block(elider->uses, &within, -1);
-    bool has_none = uses->reads == 0 && uses->writes == 0 && uses->updates == 0;
-    tir_count_block(elider->uses, &within, 1);
-    return has_none;
 }
 
 // What a turn of a loop reads, of the variable and of the array.
@@ -217,20 +211,26 @@ static void move_in(const Elider *elider, const Life *life, bool is_overwritten)
     }
 }
 
-static void elide(Elider *elider, TirBlock *block, size_t at) {
+static void elide(const Elider *elider, TirBlock *block, size_t at) {
     Life life = {.block = block, .copy = at};
-    if (!is_copy(elider, copy_of(&life)) || !find_first(&life) || !is_free(&life) ||
-        !has_no_other_use(elider, &life)) {
+    if (!is_copy(elider, copy_of(&life)) || !find_first(&life) || !is_free(&life)) {
         return;
     }
-    bool is_overwritten = tir_is_overwritten(elider->tir, block, life.first);
-    if (is_overwritten || !life.is_along) {
-        move_in(elider, &life, is_overwritten);
-        elider->uses = tir_count_uses(elider->tir->arena, elider->function);
+    const TirUses *others = &elider->uses[copy_of(&life)->set.value->var->id];
+    size_t behind = block->count - at - 1;
+    TirBlock within = statements_of(&life, at - life.first + 1);
+    tir_count_block(elider->uses, &within, -1);
+    if (others->reads == 0 && others->writes == 0 && others->updates == 0) {
+        bool is_overwritten = tir_is_overwritten(elider->tir, block, life.first);
+        if (is_overwritten || !life.is_along) {
+            move_in(elider, &life, is_overwritten);
+        }
     }
+    within = statements_of(&life, block->count - behind - life.first);
+    tir_count_block(elider->uses, &within, 1);
 }
 
-static void elide_block(Elider *elider, TirBlock *block) {
+static void elide_block(const Elider *elider, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(block->items[i], nested); k-- > 0;) {
@@ -247,7 +247,7 @@ static void elide_block(Elider *elider, TirBlock *block) {
 void pass_elide(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
-        Elider elider = {tir, function, tir_count_uses(tir->arena, function)};
+        Elider elider = {tir, tir_count_uses(tir->arena, function)};
         elide_block(&elider, &function->body);
     }
 }
