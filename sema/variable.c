@@ -340,9 +340,10 @@ size_t check_share_indices(Checker *checker, TirExpr *place) {
         for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
             TirAxis *axis = &place->view.axes[d];
             TirExpr *index = axis->index;
-            bool is_own =
-                index == NULL || (index->kind == EXPR_VAR && !tir_var_is_global(index->var));
-            if (!is_own) {
+            int64_t offset;
+            const TirVar *var = index == NULL ? NULL : tir_index_var(index, &offset);
+            bool is_cheap = index == NULL || (var != NULL && !tir_var_is_global(var));
+            if (!is_cheap) {
                 axis->index = check_into_temporary(checker, index);
             } else if (index != NULL) {
                 check_hold(checker, &axis->index);
