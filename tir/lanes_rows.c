@@ -8,16 +8,15 @@
 #include "tir/uses.h"
 #include "tir/visit.h"
 
-// Views of one loop that are read, or written; more of them would be stored and read again.
-enum { VIEWS_MOST = 2 };
+// Places of one loop that are read, or written; more of them would be stored and read again.
+enum { PLACES_MOST = 4 };
 
 typedef struct Search {
     Arena *arena;
     const LanesBody *body;
     LanesBody inner; // of the loop inside
     LanesRows rows;
-    unsigned places; // that rows are read at
-    bool others;     // are read apart
+    bool others; // are read apart
 } Search;
 
 bool lanes_rows_write(const LanesRows *rows, const TirVar *array) {
@@ -70,7 +69,7 @@ static void find_views(const TirExpr *expr, void *data) {
         lanes_gathers(search->body, expr)) {
         int64_t step;
         if (lanes_step(search->body, NULL, expr, &step) && is_read_row(search, expr)) {
-            search->places += !has_view(&search->rows.reads, expr);
+            search->rows.places += !has_view(&search->rows.reads, expr);
             LIST_PUSH(search->arena, &search->rows.reads, expr);
             return;
         }
@@ -127,11 +126,12 @@ static Search search_loop(Arena *arena, const LanesBody *body, TirStmt *loop) {
     const TirExpr *step = loop->for_loop.step;
     bool jumps = tir_block_jumps(turn, STMT_BREAK) || tir_block_jumps(turn, STMT_CONTINUE);
     find_writes(&search, turn);
-    if (step->kind != EXPR_CONST || step->data[0].integer != 1 || jumps ||
-        !search_block(&search, turn) || search.places > VIEWS_MOST ||
-        search.rows.writes.count > VIEWS_MOST) {
+    int32_t by = step->kind == EXPR_CONST ? step->data[0].integer : 0;
+    search.rows.is_backward = by == -1;
+    if ((by != 1 && by != -1) || jumps || !search_block(&search, turn) ||
+        search.rows.places > PLACES_MOST || search.rows.writes.count > PLACES_MOST) {
         search.others = search.others || search.rows.reads.count > 0;
-        search.rows = (LanesRows){{0}, {0}};
+        search.rows = (LanesRows){0};
     }
     return search;
 }

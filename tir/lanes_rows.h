@@ -13,6 +13,8 @@ typedef struct LanesViews {
 // The views of a loop inside of the body that read rows, and those that are written in each turn.
 typedef struct LanesRows {
     LanesViews reads, writes;
+    unsigned places;  // that are read, each by one view or more
+    bool is_backward; // the loop goes from the end of the rows to their begin
 } LanesRows;
 
 // None where the loop does more than such reading ahead, or writing behind, allows.

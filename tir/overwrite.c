@@ -1,152 +1,14 @@
-// All of an array is written by places that do not meet and have as many elements. Those in a loop
-// count where it takes each position of a dim once and is never left before its end. What traps
-// leaves nobody to read.
 #include "tir/overwrite.h"
 
-#include "tir/alias.h"
 #include "tir/constant.h"
-#include "tir/same.h"
+#include "tir/cover.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
-    WINDOW = 8,      // statements behind a `set` that are looked at
-    PLACES_MOST = 8, // that together are all of an array
+    WINDOW = 8,    // statements behind a `set` that are looked at
+    NEST_MOST = 4, // loops in each other
 };
-
-// Whether the loop, so far behind where it counts, takes each position of a dim once.
-static bool takes_all(Tir *tir, const TirStmt *loop, int64_t offset, uint32_t length) {
-    ConstantTurns turns;
-    if (!constant_turns(tir, loop, &turns)) {
-        return false;
-    }
-    int64_t first = turns.first + offset, last = turns.last + offset;
-    return turns.step == 1 ? first == 0 && last == length
-                           : turns.step == -1 && first == (int64_t)length - 1 && last == -1;
-}
-
-// The variables of loops that are counted along a dim: one that takes each of its positions, or as
-// in `y[3 * i + p]` one that takes each third and another one those from there on.
-typedef struct Counters {
-    const TirVar *vars[2 * TYPE_FLAT_LIMIT];
-    size_t count;
-} Counters;
-
-// False where one counts along two dims.
-static bool add_counter(Tir *tir, const LoopAround *around, const TirExpr *expr, uint32_t length,
-                        Counters *counters) {
-    int64_t offset;
-    const TirVar *var = tir_index_var(expr, &offset);
-    const TirStmt *loop = var == NULL ? NULL : tir_loop_of(around, var);
-    if (loop == NULL || !takes_all(tir, loop, offset, length)) {
-        return false;
-    }
-    for (size_t i = 0; i < counters->count; i++) {
-        if (counters->vars[i] == var) {
-            return false;
-        }
-    }
-    counters->vars[counters->count++] = var;
-    return true;
-}
-
-static bool is_factor(const TirExpr *expr) {
-    return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && expr->data[0].integer > 0;
-}
-
-static bool add_counters(Tir *tir, const LoopAround *around, const TirExpr *index, uint32_t length,
-                         Counters *counters) {
-    if (add_counter(tir, around, index, length, counters)) {
-        return true;
-    }
-    for (unsigned k = 0; k < 2 && index->kind == EXPR_MAP && index->map.op == OP_ADD; k++) {
-        const TirExpr *product = index->map.args[k], *rest = index->map.args[1 - k];
-        if (product->kind != EXPR_MAP || product->map.op != OP_MUL) {
-            continue;
-        }
-        unsigned at = is_factor(product->map.args[0]) ? 0 : 1;
-        if (is_factor(product->map.args[at])) {
-            uint32_t factor = (uint32_t)product->map.args[at]->data[0].integer;
-            return length % factor == 0 &&
-                   add_counter(tir, around, product->map.args[1 - at], length / factor, counters) &&
-                   add_counter(tir, around, rest, factor, counters);
-        }
-    }
-    return false;
-}
-
-// The places that are written whatever happens, none of which meets another one.
-typedef struct Cover {
-    Tir *tir;
-    const TirVar *var;
-    const TirExpr *places[PLACES_MOST];
-    size_t count;
-    uint64_t numel; // of all of them
-} Cover;
-
-// How many elements all turns of the loops around write together: each dim of the variable is at
-// constant positions, or goes with loops of its own. 0: that is not known.
-static uint64_t elements_written(const Cover *cover, const LoopAround *around,
-                                 const TirExpr *place) {
-    if (place->kind == EXPR_VAR) {
-        return place->type->numel;
-    }
-    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR) {
-        return 0;
-    }
-    const Type *type = cover->var->type;
-    uint64_t count = place->type->numel;
-    Counters counters = {.count = 0};
-    for (uint32_t k = 0; k < type->flat_rank; k++) {
-        const TirExpr *index = place->view.axes[k].index;
-        if (index != NULL && !add_counters(cover->tir, around, index, type->dims[k], &counters)) {
-            return 0;
-        }
-        count *= index != NULL ? type->dims[k] : 1;
-    }
-    return count;
-}
-
-// Whether that is all of the variable.
-static bool add_place(Cover *cover, const LoopAround *around, const TirExpr *place) {
-    if (cover->count == PLACES_MOST || tir_place_var(place) != cover->var) {
-        return false;
-    }
-    for (size_t i = 0; i < cover->count; i++) {
-        if (!tir_places_disjoint(cover->places[i], place)) {
-            return false;
-        }
-    }
-    uint64_t count = elements_written(cover, around, place);
-    cover->places[cover->count] = place;
-    cover->count += count > 0;
-    cover->numel += count;
-    return cover->numel == cover->var->type->numel;
-}
-
-static bool has_turns(Tir *tir, const TirStmt *loop) {
-    ConstantTurns turns;
-    return constant_turns(tir, loop, &turns) && turns.count > 0;
-}
-
-// Adds what all turns write; whether that is all of the variable.
-static bool add_loop(Cover *cover, const TirStmt *loop, const LoopAround *outer) {
-    LoopAround around = {loop, outer};
-    const TirBlock *body = &loop->for_loop.body;
-    if (!has_turns(cover->tir, loop) || tir_block_may_leave(body)) {
-        return false;
-    }
-    for (size_t i = 0; i < body->count; i++) {
-        const TirStmt *stmt = body->items[i];
-        if (stmt->kind == STMT_SET ? add_place(cover, &around, stmt->set.place)
-                                   : stmt->kind == STMT_FOR && add_loop(cover, stmt, &around)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-enum { NEST_MOST = 4 }; // loops in each other
 
 // What loops behind a copy read of it. The turns at hand are those of a loop and of such in it,
 // each of which goes along one dim.
@@ -395,40 +257,6 @@ static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows)
     return writes_rows_in_order(loop, &progress);
 }
 
-// Whether turns of the innermost loop that has to do with the array write an element of it first,
-// and read no other one.
-static bool writes_elements_first(const TirStmt *loop, const TirVar *var) {
-    const TirBlock *body = &loop->for_loop.body;
-    size_t first = 0;
-    while (first < body->count && !tir_stmt_writes(body->items[first], var)) {
-        if (tir_stmt_reads(body->items[first++], var) > 0) {
-            return false;
-        }
-    }
-    if (first == body->count) {
-        return false;
-    }
-    TirStmt *stmt = body->items[first];
-    TirBlock behind = {.items = &body->items[first + 1], .count = body->count - first - 1};
-    bool is_loop = stmt->kind == STMT_FOR && writes_elements_first(stmt, var) &&
-                   tir_block_reads(&behind, var) == 0;
-    bool is_element = stmt->kind == STMT_SET && tir_stmt_reads(stmt, var) == 0 &&
-                      tir_reads_only(&behind, stmt->set.place);
-    return (is_loop || is_element) && !tir_block_writes(&behind, var);
-}
-
-// Whether the statement, which writes all of the array, reads nothing of it but what it has
-// written, or will read the rest where it was copied from.
-static bool is_written_first(Tir *tir, const TirBlock *block, size_t first, size_t at) {
-    const TirVar *var = block->items[first]->set.place->var;
-    TirStmt *stmt = block->items[at];
-    int64_t rows;
-    return tir_stmt_reads(stmt, var) == 0 ||
-           (stmt->kind == STMT_FOR && reads_copied(tir, block, first, at)) ||
-           (goes_on(tir, stmt, var, &rows) && rows == 0) ||
-           (stmt->kind == STMT_FOR && writes_elements_first(stmt, var));
-}
-
 bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
     const TirStmt *set = block->items[first];
     if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
@@ -437,18 +265,16 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
         return false;
     }
     const TirVar *var = set->set.place->var;
-    Cover cover = {.tir = tir, .var = var};
+    TirCover cover = {.tir = tir, .var = var};
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_read = tir_stmt_reads(stmt, var) > 0;
-        bool is_loop = stmt->kind == STMT_FOR;
-        bool is_covered = is_loop
-                              ? add_loop(&cover, stmt, NULL)
-                              : stmt->kind == STMT_SET && add_place(&cover, NULL, stmt->set.place);
-        if (is_covered && is_written_first(tir, block, first, i)) {
+        tir_cover_add(&cover, stmt);
+        bool is_read_there = stmt->kind == STMT_FOR && cover.reads_others;
+        if (cover.numel == var->type->numel &&
+            (!cover.reads_others || (is_read_there && reads_copied(tir, block, first, i)))) {
             return true;
         }
-        if (is_read || tir_may_leave(stmt)) {
+        if (cover.reads_others || tir_may_leave(stmt)) {
             return false;
         }
     }

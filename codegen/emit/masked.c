@@ -315,11 +315,12 @@ static void set_inner(Gen *gen, const InnerFor *inner, LLVMValueRef value) {
 
 // Turns from `value` on; what they read of rows is read first.
 static void inner_turns(Gen *gen, const InnerFor *inner, LLVMValueRef value, unsigned count) {
+    int64_t step = inner->loop->for_loop.step->data[0].integer;
     set_inner(gen, inner, value);
     masked_ahead_read(gen, &inner->ahead, count);
     for (unsigned turn = 0; turn < count; turn++) {
         masked_ahead_begin(gen, &inner->ahead, turn);
-        set_inner(gen, inner, gen_index_add(gen, value, gen_i64(gen, turn)));
+        set_inner(gen, inner, gen_index_add(gen, value, gen_i64(gen, turn * step)));
         masked_turn(gen, &inner->loop->for_loop.body, &inner->running);
     }
     masked_ahead_end(gen, &inner->ahead);
@@ -345,7 +346,7 @@ static LLVMValueRef walk_inner(Gen *gen, const InnerFor *inner, LLVMValueRef fir
     LLVMValueRef following = LLVMBuildNSWAdd(builder, value, gen_i64(gen, step), "");
     LLVMValueRef goes_on =
         count > 1
-            ? LLVMBuildICmp(builder, LLVMIntSLE, following, inner->last, "")
+            ? LLVMBuildICmp(builder, step > 0 ? LLVMIntSLE : LLVMIntSGE, following, inner->last, "")
             : LLVMBuildICmp(builder, step > 0 ? LLVMIntSLT : LLVMIntSGT, value, inner->last, "");
     if (has_jump(&loop->for_loop.body) && is_worth_leaving(loop)) {
         goes_on = LLVMBuildAnd(builder, goes_on, masked_any(gen, &inner->running), "");
@@ -367,7 +368,8 @@ static void walk_rest(Gen *gen, const InnerFor *inner, LLVMValueRef first, LLVMV
         walk_inner(gen, inner, left, 1);
         return;
     }
-    int64_t turns = LLVMConstIntGetSExtValue(inner->last) - LLVMConstIntGetSExtValue(first);
+    int64_t way = LLVMConstIntGetSExtValue(inner->last) - LLVMConstIntGetSExtValue(first);
+    int64_t turns = inner->ahead.rows.is_backward ? -way : way;
     if (turns > 0 && turns % MASKED_AHEAD > 0) {
         inner_turns(gen, inner, left, (unsigned)(turns % MASKED_AHEAD));
     }

@@ -25,7 +25,7 @@ static void move_nothing_written(LanesRows *rows) {
 MaskedAhead masked_ahead_find(Gen *gen, TirStmt *loop) {
     MaskedAhead ahead = {.rows = lanes_rows(gen->arena, &gen->masked->body, loop)};
     if (gen->masked->lanes > TILE_LIMIT) {
-        ahead.rows = (LanesRows){{0}, {0}};
+        ahead.rows = (LanesRows){0};
     }
     if (gen->masked->conditions > 0 || gen->masked->has_jumps) {
         move_nothing_written(&ahead.rows);
@@ -59,9 +59,24 @@ static LLVMValueRef row_address(Gen *gen, const TirExpr *view, LLVMValueRef firs
     return LLVMBuildGEP2(gen->builder, type, first, &offset, 1, "");
 }
 
-static void read_part(Gen *gen, const TirExpr *view, unsigned count, Parts *turns) {
+// Where the elements of the row of the first lane begin that so many turns move.
+static LLVMValueRef first_address(Gen *gen, const LanesRows *rows, const TirExpr *view,
+                                  unsigned count) {
+    LLVMValueRef at = masked_address(gen, view);
+    LLVMValueRef back = gen_i64(gen, rows->is_backward ? 1 - (int64_t)count : 0);
+    LLVMTypeRef type = gen_memory_type(gen, view->type->root);
+    return LLVMBuildGEP2(gen->builder, type, at, &back, 1, "");
+}
+
+// Which of so many elements a turn has.
+static unsigned position(const LanesRows *rows, unsigned count, unsigned turn) {
+    return rows->is_backward ? count - 1 - turn : turn;
+}
+
+static void read_part(Gen *gen, const LanesRows *of, const TirExpr *view, unsigned count,
+                      Parts *turns) {
     const Masked *masked = gen->masked;
-    LLVMValueRef first = masked_address(gen, view);
+    LLVMValueRef first = first_address(gen, of, view, count);
     LLVMValueRef rows[TILE_LIMIT];
     for (unsigned lane = 0; lane < masked->lanes; lane++) {
         LLVMValueRef at = row_address(gen, view, first, lane);
@@ -74,16 +89,17 @@ static void read_part(Gen *gen, const TirExpr *view, unsigned count, Parts *turn
     }
     transpose_vectors(gen, rows, masked->lanes, count);
     for (unsigned turn = 0; turn < count; turn++) {
-        turns[turn].of[masked->part] = rows[turn];
+        turns[turn].of[masked->part] = rows[position(of, count, turn)];
     }
 }
 
-static void write_part(Gen *gen, const TirExpr *view, unsigned count, const Parts *turns) {
+static void write_part(Gen *gen, const LanesRows *of, const TirExpr *view, unsigned count,
+                       const Parts *turns) {
     const Masked *masked = gen->masked;
-    LLVMValueRef first = masked_address(gen, view);
+    LLVMValueRef first = first_address(gen, of, view, count);
     LLVMValueRef rows[TILE_LIMIT];
     for (unsigned turn = 0; turn < count; turn++) {
-        rows[turn] = turns[turn].of[masked->part];
+        rows[position(of, count, turn)] = turns[turn].of[masked->part];
     }
     transpose_vectors(gen, rows, count, masked->lanes);
     for (unsigned lane = masked->lanes; lane-- > 0;) {
@@ -98,7 +114,7 @@ void masked_ahead_read(Gen *gen, const MaskedAhead *ahead, unsigned count) {
     Masked *masked = gen->masked;
     for (size_t i = 0; i < ahead->rows.reads.count; i++) {
         for (masked->part = 0; masked->part < masked->parts; masked->part++) {
-            read_part(gen, ahead->rows.reads.items[i], count, ahead->reads[i]);
+            read_part(gen, &ahead->rows, ahead->rows.reads.items[i], count, ahead->reads[i]);
         }
     }
 }
@@ -144,7 +160,7 @@ void masked_ahead_write(Gen *gen, const MaskedAhead *ahead, unsigned count) {
     Masked *masked = gen->masked;
     for (size_t i = 0; i < ahead->rows.writes.count; i++) {
         for (masked->part = masked->parts; masked->part-- > 0;) {
-            write_part(gen, ahead->rows.writes.items[i], count, ahead->writes[i]);
+            write_part(gen, &ahead->rows, ahead->rows.writes.items[i], count, ahead->writes[i]);
         }
     }
 }
