@@ -145,8 +145,7 @@ typedef struct Gen {
     GenTile *tile;         // NULL outside of tiles
     struct Masked *masked; // of a loop whose turns are lanes (masked.h); NULL outside
     struct GenNest *nest;  // NULL outside of nests
-    bool keeps_groups; // regrouped, rows at once would not share what they compute any more, and
-                       // terms of a tree would wait for all others
+    bool regroups;        // with --fp=fast: LLVM may group sums and products in another way
 } Gen;
 
 #endif

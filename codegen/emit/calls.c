@@ -105,7 +105,7 @@ LLVMValueRef gen_fp(Gen *gen, LLVMValueRef value) {
         LLVMFastMathFlags flags = LLVMFastMathAllowContract;
         if (mode == FP_FAST) {
             flags |= LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal;
-            flags |= gen->keeps_groups ? 0 : LLVMFastMathAllowReassoc;
+            flags |= gen->regroups ? LLVMFastMathAllowReassoc : 0;
         }
         LLVMSetFastMathFlags(value, flags);
     }

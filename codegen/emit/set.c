@@ -427,9 +427,7 @@ static void set_walk(Gen *gen, const WalkPlan *plan, const PlanStore *stores, si
             dims[plan->along - 1] = (dims[plan->along - 1] + plan->rows - 1) / plan->rows;
         }
         LoopSpace outer = {.dims = dims, .rank = plan->along, .unrolled = plan->unrolled};
-        gen->keeps_groups = plan->rows > 1;
         walk_around(gen, (Around){&walk, outer, store_row});
-        gen->keeps_groups = false;
     }
     fence(gen, plan);
 }

@@ -23,6 +23,7 @@
 #include "support/table.h"
 #include "tir/copying.h"
 #include "tir/lanes_body.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -182,12 +183,32 @@ static void place_part(Gen *gen, const TirStmt *loop, const TirStmt *set) {
     table_set(gen->arena, &gen->vars, tir_place_var(set->set.place), address);
 }
 
+// Whether it adds terms to what the place has, or multiplies that by factors.
+static bool is_total(const TirStmt *set) {
+    const TirExpr *value = set->set.value;
+    bool is_product = value->kind == EXPR_MAP && value->map.op == OP_MUL;
+    while (value->kind == EXPR_MAP && tir_op_is_sum(value->map.op) &&
+           (value->map.op == OP_MUL) == is_product) {
+        TirExpr *const *args = value->map.args;
+        bool is_right = value->map.op != OP_SUB && tir_same_value(set->set.place, args[1]);
+        if (is_right || tir_same_value(set->set.place, args[0])) {
+            return true;
+        }
+        value = args[0];
+    }
+    return false;
+}
+
+// Of what a loop adds up LLVM makes vectors if it may regroup the terms. Elsewhere it is worse than
+// what is written: it computes with what turns before give first, and all else waits for that.
 static void stmt_set(Gen *gen, const TirStmt *set) {
     if (tir_part_set(set) != NULL) {
         place_part(gen, set, set);
-    } else {
-        set_place(gen, set);
+        return;
     }
+    gen->regroups = type_is_scalar(set->set.place->type) && is_total(set);
+    set_place(gen, set);
+    gen->regroups = false;
 }
 
 // Counts in i64, where no int can overflow.

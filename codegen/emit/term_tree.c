@@ -63,9 +63,9 @@ static LLVMValueRef all_terms(Gen *gen, const TermTree *tree) {
 
 // With --fp=fast LLVM would make one chain of the tree, in which each term waits for all before.
 LLVMValueRef term_tree(Gen *gen, const TermTree *tree) {
-    bool kept = gen->keeps_groups;
-    gen->keeps_groups = true;
+    bool regroups = gen->regroups;
+    gen->regroups = false;
     LLVMValueRef sum = all_terms(gen, tree);
-    gen->keeps_groups = kept;
+    gen->regroups = regroups;
     return sum;
 }

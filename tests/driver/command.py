@@ -405,6 +405,16 @@ int main(void) {
         self.assertIn("bytes", self.tmlc("check", "--report", "good.tml").stdout)
         self.assertIn("total", self.tmlc("check", "--time", "good.tml").stderr)
 
+    def test_fast_regroups_what_loops_add_up(self):
+        loop = ("fn f(tensor<real, 9> x) real:\n    s = 1.0\n    for i = 0:9:\n"
+                "        s = %s\n    end\n    return s\nend\n")
+        for value, regroups in [("s + x[i] * 2", True), ("x[i] + s", True), ("s - x[i] - 1", True),
+                                ("s * x[i] * 2", True), ("s * x[i] + 1", False),
+                                ("x[i] - s * 2", False), ("2 * (s + x[i])", False)]:
+            self.write("loop.tml", loop % value)
+            code = self.tmlc("--fp=fast", "-O0", "--emit=llvm", "-o", "-", "loop.tml").stdout
+            self.assertEqual("reassoc" in code, regroups, value)
+
     def test_tree_as_json(self):
         source = "# \u00e9\nv[i]? += 0.1\nprint('\\xff', 2.2250738585072014e-308, -7u, x.type(1))\n"
         self.write("tree.tml", source)
