@@ -497,6 +497,7 @@ TARGETS = {
     "elide": Target("tir/passes/elide.c", [TEXTS, RUNS]),
     "lanes_rows": Target("tir/lanes_rows.c", [TEXTS, RUNS]),
     "lags": Target("tir/passes/lags.c", [TEXTS, RUNS]),
+    "channels": Target("tir/passes/channels.c", [TEXTS, RUNS]),
     "cover": Target("tir/cover.c", [TEXTS, RUNS]),
     "rebase": Target("tir/passes/rebase.c", [TEXTS, RUNS, unit("tir")], [TWO_BLOCKS]),
     "offsets": Target("tir/passes/offsets.c", [TEXTS, RUNS], OFFSETS),

@@ -5,13 +5,15 @@
 //         s += x[i + di[k], j + dj[k]]       s = s + x[i + 1, j]
 //     end                                    ...
 //
-// So it does with those over a window that moves by several elements, `m = max(m, x[2 * i + k])`.
+// So it does with those over a window that moves by several elements, `m = max(m, x[2 * i + k])`,
+// and over what turns of the loop around have written, `s -= a[k] * y[n - k]` in the one of `y[n]`.
 // Passes behind see the edges of arrays, and turns of the loops around that may run side by side.
 // Reads any valid TIR without nests and leaves such.
 #include "tir/passes/passes.h"
 
 #include "tir/constant.h"
 #include "tir/turns.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -65,30 +67,66 @@ static void see_stepping(const TirExpr *expr, void *data) {
     tir_read_operands(expr, see_stepping, data);
 }
 
-// Whether few turns, of which there is nothing left but scalars, read places of such a window.
-static bool steps(Tir *tir, const TirStmt *loop) {
-    ConstantTurns turns;
-    Stepping stepping = {.var = loop->for_loop.var};
-    const TirBlock *body = &loop->for_loop.body;
-    bool is_nested = body->count == 1 && body->items[0]->kind == STMT_FOR;
-    for (size_t i = 0; i < body->count && !is_nested; i++) {
+// A loop's variable, and whether what the loop around writes is read at an index that goes with
+// both.
+typedef struct Tapping {
+    const TirVar *var;
+    TirStmt *around;
+    bool found;
+} Tapping;
+
+static void see_tap(const TirExpr *expr, void *data) {
+    Tapping *tapping = data;
+    const TirExpr *array = expr->kind == EXPR_VIEW ? expr->view.operand : NULL;
+    bool is_written =
+        array != NULL && array->kind == EXPR_VAR && tir_stmt_writes(tapping->around, array->var);
+    for (size_t k = 0; is_written && k < array->type->flat_rank; k++) {
+        const TirExpr *index = expr->view.axes[k].index;
+        tapping->found |= index != NULL && tir_expr_reads(index, tapping->var) > 0 &&
+                          tir_expr_reads(index, tapping->around->for_loop.var) > 0;
+    }
+    tir_read_operands(expr, see_tap, data);
+}
+
+// Whether a turn only gives scalars values.
+static bool sets_scalars(const TirBlock *body) {
+    for (size_t i = 0; i < body->count; i++) {
         const TirStmt *set = body->items[i];
         if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
             !type_is_scalar(set->set.place->type)) {
             return false;
         }
-        tir_read_exprs(set, see_stepping, &stepping);
     }
-    return (is_nested ? steps(tir, body->items[0]) : stepping.found) &&
-           constant_turns(tir, loop, &turns) && turns.count <= WINDOW_MOST;
+    return true;
+}
+
+// Whether few turns, of which there is nothing left but scalars, read places of a window that moves
+// by several elements, or of what the loop around writes; that may be NULL.
+static bool steps(Tir *tir, const TirStmt *loop, TirStmt *around) {
+    ConstantTurns turns;
+    const TirBlock *body = &loop->for_loop.body;
+    if (!constant_turns(tir, loop, &turns) || turns.count > WINDOW_MOST) {
+        return false;
+    }
+    if (body->count == 1 && body->items[0]->kind == STMT_FOR) {
+        return steps(tir, body->items[0], NULL);
+    }
+    Stepping stepping = {.var = loop->for_loop.var};
+    Tapping tapping = {.var = loop->for_loop.var, .around = around};
+    tir_read_exprs_in(body, see_stepping, &stepping);
+    if (around != NULL) {
+        tir_read_exprs_in(body, see_tap, &tapping);
+    }
+    return (stepping.found || tapping.found) && sets_scalars(body);
 }
 
 // `left`: nodes that copies in the function may still have.
-static bool write_out(TirTurns *turns, unsigned *left, TirStmt *loop, TirBlock *out) {
+static bool write_out(TirTurns *turns, unsigned *left, TirStmt *around, TirStmt *loop,
+                      TirBlock *out) {
     ConstantTurns all;
     bool is_short = constant_turns(turns->tir, loop, &all) && all.count <= TURNS_MOST;
     if (!is_short ||
-        !(picks(loop->for_loop.var, &loop->for_loop.body) || steps(turns->tir, loop))) {
+        !(picks(loop->for_loop.var, &loop->for_loop.body) || steps(turns->tir, loop, around))) {
         return false;
     }
     TirBlock copies = {0};
@@ -102,16 +140,17 @@ static bool write_out(TirTurns *turns, unsigned *left, TirStmt *loop, TirBlock *
     return true;
 }
 
-static void write_out_block(TirTurns *turns, unsigned *left, TirBlock *block) {
+static void write_out_block(TirTurns *turns, unsigned *left, TirStmt *around, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR && write_out(turns, left, stmt, &out)) {
+        bool is_loop = stmt->kind == STMT_FOR;
+        if (is_loop && write_out(turns, left, around, stmt, &out)) {
             continue;
         }
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            write_out_block(turns, left, nested[k]);
+            write_out_block(turns, left, is_loop ? stmt : around, nested[k]);
         }
         LIST_PUSH(turns->tir->arena, &out, stmt);
     }
@@ -123,6 +162,6 @@ void pass_offsets(Tir *tir, TirProgram *program) {
         TirFunction *function = program->functions.items[i];
         TirTurns turns = {.tir = tir, .uses = tir_count_uses(tir->arena, function), .binds = true};
         unsigned left = FUNCTION_NODES;
-        write_out_block(&turns, &left, &function->body);
+        write_out_block(&turns, &left, NULL, &function->body);
     }
 }
