@@ -154,8 +154,18 @@ static void see_read(const TirExpr *expr, void *data) {
     }
 }
 
-// Adds the rows that it writes and that move with the loop around, too.
-static void add_written(Lags *lags, const TirStmt *around, TirBlock *block) {
+// Whether a place moves with one of the loops around, too.
+static bool moves(const LoopAround *around, const TirExpr *place) {
+    for (; around != NULL; around = around->outer) {
+        if (tir_expr_reads(place, around->loop->for_loop.var) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Adds the rows that it writes, each of a turn of a loop around.
+static void add_written(Lags *lags, const LoopAround *around, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         TirBlock *nested[2];
@@ -163,7 +173,7 @@ static void add_written(Lags *lags, const TirStmt *around, TirBlock *block) {
             add_written(lags, around, nested[k]);
         }
         int64_t offset;
-        if (stmt->kind == STMT_SET && tir_expr_reads(stmt->set.place, around->for_loop.var) > 0 &&
+        if (stmt->kind == STMT_SET && moves(around, stmt->set.place) &&
             find_row(lags, stmt->set.place, &offset) == NULL) {
             Row *row = add_row(lags, stmt->set.place);
             if (row != NULL) {
@@ -330,7 +340,7 @@ static void keep_rows(Lags *lags, TirBlock *out) {
 }
 
 // The loop, with what goes before it.
-static void keep_lags(Tir *tir, TirFunction *function, const TirStmt *around, TirStmt *loop,
+static void keep_lags(Tir *tir, TirFunction *function, const LoopAround *around, TirStmt *loop,
                       TirBlock *out) {
     Lags lags = {.tir = tir, .function = function, .loop = loop};
     if (is_plain_loop(&lags)) {
@@ -339,21 +349,25 @@ static void keep_lags(Tir *tir, TirFunction *function, const TirStmt *around, Ti
             tir_visit_stmts(&loop->for_loop.body, see_written, &lags);
             tir_read_values_in(&loop->for_loop.body, see_read, &lags);
             choose_rows(&lags);
+        }
+        if (lags.count > 0) {
             keep_rows(&lags, out);
         }
     }
     LIST_PUSH(tir->arena, out, loop);
 }
 
-static void keep_in(Tir *tir, TirFunction *function, const TirStmt *around, TirBlock *block) {
+static void keep_in(Tir *tir, TirFunction *function, const LoopAround *around, TirBlock *block) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
+        bool is_loop = stmt->kind == STMT_FOR;
+        LoopAround inner = {stmt, around};
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            keep_in(tir, function, stmt->kind == STMT_FOR ? stmt : around, nested[k]);
+            keep_in(tir, function, is_loop ? &inner : around, nested[k]);
         }
-        if (stmt->kind == STMT_FOR && around != NULL) {
+        if (is_loop && around != NULL) {
             keep_lags(tir, function, around, stmt, &out);
         } else {
             LIST_PUSH(tir->arena, &out, stmt);
