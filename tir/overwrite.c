@@ -2,6 +2,7 @@
 
 #include "tir/constant.h"
 #include "tir/cover.h"
+#include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -168,17 +169,49 @@ static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t a
     return true;
 }
 
-// Rows of an array that a loop writes one after the other.
+// Rows of an array, or of a part of it at the same indices in its first dims, that a loop writes
+// one after the other.
 typedef struct Progress {
+    const TirExpr *place; // all of them
+    size_t dim;           // along which they lie
     const TirVar *array, *counter;
     int64_t rows;    // in front of those that the loop writes
     bool is_written; // the row of the turn, so far
     bool holds;      // no other rows are read than those in front, and such that are written
 } Progress;
 
+// Whether the place is an array, or all of it at some indices in the first dims, so many.
+static bool is_of_rows(const TirExpr *place, size_t *indices) {
+    *indices = 0;
+    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR) {
+        return place->kind == EXPR_VAR;
+    }
+    const Type *type = place->view.operand->type;
+    *indices = type->flat_rank - place->type->flat_rank;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        const TirAxis *axis = &place->view.axes[k];
+        int32_t along = (int32_t)k - (int32_t)*indices;
+        bool is_all = axis->axis == along && axis->start == 0 && axis->step == 1 &&
+                      (along < 0 || place->type->dims[along] == type->dims[k]);
+        if (along < 0 ? axis->axis >= 0 : axis->index != NULL || !is_all) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // How far the row of a view lies behind that of the turn. False: that is not known.
 static bool row_behind(const Progress *progress, const TirExpr *view, int64_t *behind) {
-    const TirExpr *index = view->view.axes[0].index;
+    for (size_t k = 0; k < progress->dim; k++) {
+        const TirAxis *a = &view->view.axes[k], *b = &progress->place->view.axes[k];
+        bool is_same = a->index == NULL || b->index == NULL
+                           ? a->index == b->index && a->start == b->start
+                           : tir_same_value(a->index, b->index);
+        if (a->axis >= 0 || !is_same) {
+            return false;
+        }
+    }
+    const TirExpr *index = view->view.axes[progress->dim].index;
     int64_t offset;
     if (index == NULL || tir_index_var(index, &offset) != progress->counter) {
         return false;
@@ -208,20 +241,10 @@ static void test_row(const TirExpr *expr, void *data) {
 }
 
 static bool writes_row(const Progress *progress, const TirExpr *place) {
-    const Type *type = progress->array->type;
+    size_t indices;
     int64_t behind;
-    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
-        !row_behind(progress, place, &behind) || behind != 0) {
-        return false;
-    }
-    for (uint32_t k = 1; k < type->flat_rank; k++) {
-        const TirAxis *axis = &place->view.axes[k];
-        if (axis->index != NULL || axis->axis != (int32_t)k - 1 || axis->start != 0 ||
-            axis->step != 1 || place->type->dims[k - 1] != type->dims[k]) {
-            return false;
-        }
-    }
-    return true;
+    return place->kind == EXPR_VIEW && is_of_rows(place, &indices) &&
+           indices == progress->dim + 1 && row_behind(progress, place, &behind) && behind == 0;
 }
 
 // Whether each turn writes its row as a whole, once, and the loop writes nothing else of the array.
@@ -244,17 +267,33 @@ static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     return progress->holds && progress->is_written;
 }
 
-// How many rows there are in front of those that the loop writes, one after the other.
-static bool goes_on(Tir *tir, TirStmt *loop, const TirVar *array, int64_t *rows) {
+// Whether the statement writes what the place is indexed with.
+static bool moves(TirStmt *stmt, const TirExpr *place, size_t indices) {
+    for (size_t k = 0; k < indices; k++) {
+        const TirExpr *index = place->view.axes[k].index;
+        if (index != NULL && tir_stmt_writes_operand(stmt, index)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// How many rows there are in front of those that the loop writes, one after the other. 0: it does
+// not, or there are none.
+static uint32_t rows_in_front(Tir *tir, TirStmt *loop, const TirExpr *place, size_t dim) {
     ConstantTurns turns;
     if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) || turns.step != 1 ||
-        turns.first < 0 || turns.count == 0 || turns.last != array->type->dims[0]) {
-        return false;
+        turns.first <= 0 || turns.count == 0 || turns.last != place->type->dims[0] ||
+        moves(loop, place, dim)) {
+        return 0;
     }
-    *rows = turns.first;
-    Progress progress = {
-        .array = array, .counter = loop->for_loop.var, .rows = *rows, .holds = true};
-    return writes_rows_in_order(loop, &progress);
+    Progress progress = {.place = place,
+                         .dim = dim,
+                         .array = tir_place_var(place),
+                         .counter = loop->for_loop.var,
+                         .rows = turns.first,
+                         .holds = true};
+    return writes_rows_in_order(loop, &progress) ? (uint32_t)turns.first : 0;
 }
 
 bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
@@ -282,14 +321,19 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
 }
 
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
-    const TirVar *array = block->items[first]->set.place->var;
+    const TirExpr *place = block->items[first]->set.place;
+    size_t dim;
+    if (!is_of_rows(place, &dim)) {
+        return 0;
+    }
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
-        int64_t rows;
-        if (goes_on(tir, stmt, array, &rows) && rows > 0) {
-            return (uint32_t)rows;
+        uint32_t rows = rows_in_front(tir, stmt, place, dim);
+        if (rows > 0) {
+            return rows;
         }
-        if (tir_stmt_reads(stmt, array) > 0 || tir_may_leave(stmt)) {
+        if (tir_stmt_reads(stmt, tir_place_var(place)) > 0 || tir_may_leave(stmt) ||
+            moves(stmt, place, dim)) {
             return 0;
         }
     }

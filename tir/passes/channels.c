@@ -134,11 +134,7 @@ static bool add_sets(Crossing *crossing, const TirBlock *body) {
 static bool add_elements(Crossing *crossing, TirVar *row, const TirBlock *body, TirBlock *out) {
     Tir *tir = crossing->tir;
     for (size_t i = 0; i < body->count; i++) {
-        TirStmt *stmt = body->items[i];
-        if (sets_scalar(stmt)) {
-            LIST_PUSH(tir->arena, out, stmt);
-            continue;
-        }
+        const TirStmt *stmt = body->items[i];
         if (stmt->kind == STMT_NEST) {
             if (!add_elements(crossing, row, &stmt->nest, out)) {
                 return false;

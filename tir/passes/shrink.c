@@ -48,15 +48,29 @@ static bool box_of(const TirExpr *place, const TirVar *var, Box *box) {
     return true;
 }
 
-static TirExpr *part_of(Tir *tir, TirExpr *whole, const Box *box) {
+static TirExpr *part_of(Tir *tir, TirExpr *whole, const Box *box, bool is_element) {
     uint32_t rank = whole->type->flat_rank;
     TirAxis axes[RANK_LIMIT] = {{0}};
     for (uint32_t k = 0; k < rank; k++) {
-        axes[k] = (TirAxis){.axis = (int32_t)k, .start = box->start[k], .step = 1};
+        axes[k] =
+            (TirAxis){.axis = is_element ? -1 : (int32_t)k, .start = box->start[k], .step = 1};
     }
     const Type *base = type_scalar(tir->types, whole->type->root);
-    const Type *type = type_tensor(tir->types, base, rank, box->length);
+    const Type *type = is_element ? base : type_tensor(tir->types, base, rank, box->length);
     return tir_view(tir, type, whole, axes, whole->span);
+}
+
+// One element that is only copied is a scalar. What is computed stays an array, of which functions
+// are others than those of scalars.
+static void set_part(Tir *tir, const TirStmt *whole, const Box *box, TirBlock *out) {
+    uint64_t numel = 1;
+    for (uint32_t k = 0; k < whole->set.place->type->flat_rank; k++) {
+        numel *= box->length[k];
+    }
+    TirExprKind bottom = tir_bottom(whole->set.value)->kind;
+    bool is_element = numel == 1 && (bottom == EXPR_VAR || bottom == EXPR_CONST);
+    tir_set(tir, out, part_of(tir, whole->set.place, box, is_element),
+            part_of(tir, whole->set.value, box, is_element), whole->span);
 }
 
 static void set_around(Tir *tir, const TirStmt *whole, const Box *inner, TirBlock *out) {
@@ -71,8 +85,7 @@ static void set_around(Tir *tir, const TirStmt *whole, const Box *inner, TirBloc
             slab.start[k] = starts[side];
             slab.length[k] = lengths[side];
             if (lengths[side] > 0) {
-                tir_set(tir, out, part_of(tir, whole->set.place, &slab),
-                        part_of(tir, whole->set.value, &slab), whole->span);
+                set_part(tir, whole, &slab, out);
             }
         }
         slab.start[k] = inner->start[k];
@@ -109,17 +122,19 @@ static const TirStmt *find_cover(const TirBlock *block, size_t first, Box *box) 
     return NULL;
 }
 
-static bool is_whole(const TirStmt *stmt) {
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+// Whether a part of the set can be left out.
+static bool has_parts(const TirStmt *stmt) {
+    if (stmt->kind != STMT_SET || stmt->set.place->kind == EXPR_RESHAPE) {
         return false;
     }
-    const TirVar *var = stmt->set.place->var;
+    const TirVar *var = tir_place_var(stmt->set.place);
+    const Type *type = stmt->set.place->type;
     TirExprKind kind = stmt->set.value->kind;
-    bool has_parts = kind != EXPR_LITERAL && kind != EXPR_CONCAT && kind != EXPR_CUMSUM &&
-                     kind != EXPR_DOT && kind != EXPR_RESHAPE;
-    return has_parts && !tir_var_is_global(var) && var->type->flat_rank > 0 &&
-           var->type->flat_rank <= RANK_LIMIT && var->type->numel >= NUMEL_FROM &&
-           !tir_may_trap(stmt->set.value) && tir_expr_reads(stmt->set.value, var) == 0;
+    return kind != EXPR_LITERAL && kind != EXPR_CONCAT && kind != EXPR_CUMSUM && kind != EXPR_DOT &&
+           kind != EXPR_RESHAPE && !tir_var_is_global(var) && type->flat_rank > 0 &&
+           type->flat_rank <= RANK_LIMIT && type->numel >= NUMEL_FROM &&
+           !tir_may_trap(stmt->set.place) && !tir_may_trap(stmt->set.value) &&
+           tir_expr_reads(stmt->set.value, var) == 0;
 }
 
 static void shrink_block(Tir *tir, TirBlock *block) {
@@ -137,9 +152,10 @@ static void shrink_block(Tir *tir, TirBlock *block) {
         }
         Box box = {{0}, {0}};
         uint32_t rows;
-        if (is_whole(stmt) && find_cover(block, i, &box) != NULL) {
+        bool is_whole = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+        if (is_whole && has_parts(stmt) && find_cover(block, i, &box) != NULL) {
             set_around(tir, stmt, &box, &out);
-        } else if (is_whole(stmt) && (rows = tir_loop_goes_on_from(tir, block, i)) > 0) {
+        } else if (has_parts(stmt) && (rows = tir_loop_goes_on_from(tir, block, i)) > 0) {
             box = rows_from(stmt->set.place->type, rows);
             set_around(tir, stmt, &box, &out);
             tir_remark(tir, "shrink", stmt->span, (Span){0},
