@@ -203,11 +203,7 @@ static bool is_of_rows(const TirExpr *place, size_t *indices) {
 // How far the row of a view lies behind that of the turn. False: that is not known.
 static bool row_behind(const Progress *progress, const TirExpr *view, int64_t *behind) {
     for (size_t k = 0; k < progress->dim; k++) {
-        const TirAxis *a = &view->view.axes[k], *b = &progress->place->view.axes[k];
-        bool is_same = a->index == NULL || b->index == NULL
-                           ? a->index == b->index && a->start == b->start
-                           : tir_same_value(a->index, b->index);
-        if (a->axis >= 0 || !is_same) {
+        if (!tir_axes_agree(&view->view.axes[k], &progress->place->view.axes[k])) {
             return false;
         }
     }

@@ -24,7 +24,7 @@ static bool same_scalar(Root root, TirScalar a, TirScalar b) {
     UNREACHABLE();
 }
 
-static bool same_axis(const TirAxis *a, const TirAxis *b) {
+bool tir_axes_agree(const TirAxis *a, const TirAxis *b) {
     if (a->axis != b->axis || a->step != b->step || (a->index == NULL) != (b->index == NULL)) {
         return false;
     }
@@ -33,7 +33,7 @@ static bool same_axis(const TirAxis *a, const TirAxis *b) {
 
 static bool same_view(const TirExpr *a, const TirExpr *b) {
     for (size_t k = 0; k < a->view.operand->type->flat_rank; k++) {
-        if (!same_axis(&a->view.axes[k], &b->view.axes[k])) {
+        if (!tir_axes_agree(&a->view.axes[k], &b->view.axes[k])) {
             return false;
         }
     }

@@ -88,11 +88,7 @@ static bool is_of_row(const Row *row, const TirExpr *view, size_t dim) {
         return false;
     }
     for (size_t k = 0; k < view->view.operand->type->flat_rank; k++) {
-        const TirAxis *a = &view->view.axes[k];
-        const TirAxis *b = &row->view->view.axes[k];
-        bool is_same = a->index != NULL && b->index != NULL ? tir_same_value(a->index, b->index)
-                                                            : a->index == b->index;
-        if (k != dim && !(is_same && a->start == b->start)) {
+        if (k != dim && !tir_axes_agree(&view->view.axes[k], &row->view->view.axes[k])) {
             return false;
         }
     }
