@@ -191,7 +191,7 @@ static bool has_element(const TirCover *cover, const TirExpr *view, size_t dim, 
     return false;
 }
 
-enum { LAGS_MOST = 8 }; // turns
+enum { TURNS_MOST = 8 }; // before the one that reads
 
 // Whether the view, of the turn of a loop that is not over, reads what that place, which the loop
 // writes in each turn, was in one of the turns before; and before the first of these, other parts.
@@ -206,6 +206,9 @@ static bool was_written(const TirCover *cover, const TirStmt *loop, const TirExp
         return false;
     }
     int64_t lag = (written_at - read_at) * turns.step;
+    if ((turns.step != 1 && turns.step != -1) || lag <= 0 || lag > TURNS_MOST) {
+        return false;
+    }
     TirCover own = {.tir = cover->tir, .var = cover->var, .around = cover->around};
     add_place(&own, place);
     for (size_t k = 0; k < cover->var->type->flat_rank; k++) {
@@ -218,7 +221,7 @@ static bool was_written(const TirCover *cover, const TirStmt *loop, const TirExp
             return false;
         }
     }
-    return (turns.step == 1 || turns.step == -1) && lag > 0 && lag <= LAGS_MOST;
+    return true;
 }
 
 static bool was_written_in_turns(const TirCover *cover, const TirExpr *view) {

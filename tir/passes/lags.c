@@ -18,14 +18,15 @@
 // Reads any valid TIR.
 #include "tir/passes/passes.h"
 
+#include "support/table.h"
+#include "tir/constant.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
-    LAGS_MOST = 4,        // turns
-    ROWS_MOST = 8,        // of a loop
-    STATEMENTS_MOST = 64, // of a loop: each is asked about all of them
+    LAGS_MOST = 4, // turns
+    ROWS_MOST = 8, // of a loop
 };
 
 // Elements of an array along a dim of it. Offsets are from the loop's variable.
@@ -42,7 +43,8 @@ typedef struct Lags {
     Tir *tir;
     TirFunction *function;
     TirStmt *loop;
-    int64_t step; // 1 or -1
+    Table written;       // variables that the loop writes, each with itself
+    int64_t first, step; // where the loop begins, and 1 or -1
     Row rows[ROWS_MOST];
     size_t count;
 } Lags;
@@ -53,6 +55,34 @@ static int64_t lag_of(const Lags *lags, const Row *row, int64_t offset) {
 
 static int64_t oldest_lag(const Lags *lags, const Row *row) {
     return lag_of(lags, row, row->oldest);
+}
+
+static void note_written(TirStmt *stmt, void *data) {
+    Lags *lags = data;
+    TirVar *var;
+    for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
+        table_set(lags->tir->arena, &lags->written, var, var);
+    }
+}
+
+typedef struct Steadiness {
+    const Lags *lags;
+    bool holds;
+} Steadiness;
+
+static void see_change(const TirExpr *expr, void *data) {
+    Steadiness *steadiness = data;
+    const Lags *lags = steadiness->lags;
+    bool changes = expr->kind == EXPR_VAR && (expr->var == lags->loop->for_loop.var ||
+                                              table_get(&lags->written, expr->var) != NULL);
+    steadiness->holds = steadiness->holds && !changes;
+    tir_read_operands(expr, see_change, data);
+}
+
+static bool is_steady(const Lags *lags, const TirExpr *index) {
+    Steadiness steadiness = {lags, true};
+    see_change(index, &steadiness);
+    return steadiness.holds;
 }
 
 // Whether the view is an element of the array that is inside of it whatever conditions hold, and
@@ -70,8 +100,8 @@ static bool find_dim(const Lags *lags, const TirExpr *view, size_t *dim, int64_t
         }
         int64_t by;
         bool moves = tir_index_var(axis->index, &by) == lags->loop->for_loop.var;
-        bool stays = !moves && !tir_stmt_writes_operand(lags->loop, axis->index);
-        if (!axis->unchecked || !axis->is_free || (moves && is_found) || (!moves && !stays)) {
+        bool is_known = moves ? !is_found : is_steady(lags, axis->index);
+        if (!axis->unchecked || !axis->is_free || !is_known) {
             return false;
         }
         if (moves) {
@@ -141,7 +171,7 @@ static void see_read(const TirExpr *expr, void *data) {
     } else if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
         TirVar *array = expr->view.operand->var;
         lose_array(lags, array);
-        if (!tir_stmt_writes(lags->loop, array)) {
+        if (table_get(&lags->written, array) == NULL) {
             add_row(lags, expr);
         }
     }
@@ -150,8 +180,8 @@ static void see_read(const TirExpr *expr, void *data) {
     }
 }
 
-// Whether a place moves with one of the loops around, too.
-static bool moves(const LoopAround *around, const TirExpr *place) {
+// Whether a place goes with one of the loops around, too.
+static bool goes_along(const LoopAround *around, const TirExpr *place) {
     for (; around != NULL; around = around->outer) {
         if (tir_expr_reads(place, around->loop->for_loop.var) > 0) {
             return true;
@@ -169,7 +199,7 @@ static void add_written(Lags *lags, const LoopAround *around, TirBlock *block) {
             add_written(lags, around, nested[k]);
         }
         int64_t offset;
-        if (stmt->kind == STMT_SET && moves(around, stmt->set.place) &&
+        if (stmt->kind == STMT_SET && goes_along(around, stmt->set.place) &&
             find_row(lags, stmt->set.place, &offset) == NULL) {
             Row *row = add_row(lags, stmt->set.place);
             if (row != NULL) {
@@ -185,6 +215,17 @@ static void see_written(TirStmt *stmt, void *data) {
     const Row *row = stmt->kind == STMT_SET ? find_row(lags, stmt->set.place, &offset) : NULL;
     if (stmt->kind == STMT_SET && (row == NULL || offset != row->newest)) {
         lose_array(lags, tir_place_var(stmt->set.place));
+    }
+}
+
+// Two rows of one array may meet, as those of `y[c, n]` and `y[9 - c, n]`, or `y[n, c]`, do.
+static void lose_pairs(Lags *lags) {
+    for (size_t i = 0; i < lags->count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (tir_place_var(lags->rows[i].view) == tir_place_var(lags->rows[k].view)) {
+                lose_array(lags, tir_place_var(lags->rows[i].view));
+            }
+        }
     }
 }
 
@@ -204,20 +245,19 @@ static void choose_rows(Lags *lags) {
     lags->count = any_written ? count : 0;
 }
 
-// Whether it has a turn, takes all of each, whatever it computes, and its bounds are known.
+// Whether it is known where it begins, has a turn, goes from each element to the next, and takes
+// all of each turn, whatever it computes.
 static bool is_plain_loop(Lags *lags) {
-    const TirExpr *first = lags->loop->for_loop.first;
-    const TirExpr *last = lags->loop->for_loop.last;
-    const TirExpr *step = lags->loop->for_loop.step;
+    ConstantTurns turns;
     TirBlock *body = &lags->loop->for_loop.body;
-    if (first->kind != EXPR_CONST || last->kind != EXPR_CONST || step->kind != EXPR_CONST ||
-        body->count > STATEMENTS_MOST || !tir_only_computes(body) ||
+    if (!constant_turns(lags->tir, lags->loop, &turns) || turns.count == 0 ||
+        (turns.step != 1 && turns.step != -1) || !tir_only_computes(body) ||
         tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE)) {
         return false;
     }
-    lags->step = step->data[0].integer;
-    int64_t turns = ((int64_t)last->data[0].integer - first->data[0].integer) * lags->step;
-    return (lags->step == 1 || lags->step == -1) && turns > 0;
+    lags->first = turns.first;
+    lags->step = turns.step;
+    return true;
 }
 
 static TirExpr *read_kept(Lags *lags, const Row *row, int64_t lag) {
@@ -240,14 +280,15 @@ static void replace_kept(TirExpr **operand, void *data) {
 static void begin_row(Lags *lags, Row *row, TirBlock *out) {
     Tir *tir = lags->tir;
     const TirExpr *view = row->view;
-    int64_t first = lags->loop->for_loop.first->data[0].integer;
     for (int64_t lag = 0; lag <= oldest_lag(lags, row); lag++) {
         row->kept[lag] =
             tir_var_create(tir, lags->function, VAR_TEMP, NULL, view->type, view->span);
         if (lag > 0) {
             TirExpr *element = tir_copy_node(tir, view);
-            element->view.axes[row->dim] = (TirAxis){
-                .axis = -1, .start = first + row->newest - lag * lags->step, .span = view->span};
+            element->view.axes[row->dim] =
+                (TirAxis){.axis = -1,
+                          .start = lags->first + row->newest - lag * lags->step,
+                          .span = view->span};
             tir_set(tir, out, read_kept(lags, row, lag), element, view->span);
         }
     }
@@ -340,8 +381,10 @@ static void keep_lags(Tir *tir, TirFunction *function, const LoopAround *around,
                       TirBlock *out) {
     Lags lags = {.tir = tir, .function = function, .loop = loop};
     if (is_plain_loop(&lags)) {
+        tir_visit_stmts(&loop->for_loop.body, note_written, &lags);
         add_written(&lags, around, &loop->for_loop.body);
         if (lags.count > 0) {
+            lose_pairs(&lags);
             tir_visit_stmts(&loop->for_loop.body, see_written, &lags);
             tir_read_values_in(&loop->for_loop.body, see_read, &lags);
             choose_rows(&lags);

@@ -78,13 +78,14 @@ typedef struct Tapping {
 static void see_tap(const TirExpr *expr, void *data) {
     Tapping *tapping = data;
     const TirExpr *array = expr->kind == EXPR_VIEW ? expr->view.operand : NULL;
-    bool is_written =
-        array != NULL && array->kind == EXPR_VAR && tir_stmt_writes(tapping->around, array->var);
-    for (size_t k = 0; is_written && k < array->type->flat_rank; k++) {
+    bool is_both = false;
+    for (size_t k = 0; array != NULL && k < array->type->flat_rank; k++) {
         const TirExpr *index = expr->view.axes[k].index;
-        tapping->found |= index != NULL && tir_expr_reads(index, tapping->var) > 0 &&
-                          tir_expr_reads(index, tapping->around->for_loop.var) > 0;
+        is_both = is_both || (index != NULL && tir_expr_reads(index, tapping->var) > 0 &&
+                              tir_expr_reads(index, tapping->around->for_loop.var) > 0);
     }
+    tapping->found = tapping->found || (is_both && array->kind == EXPR_VAR &&
+                                        tir_stmt_writes(tapping->around, array->var));
     tir_read_operands(expr, see_tap, data);
 }
 
@@ -125,7 +126,7 @@ static bool write_out(TirTurns *turns, unsigned *left, TirStmt *around, TirStmt 
                       TirBlock *out) {
     ConstantTurns all;
     bool is_short = constant_turns(turns->tir, loop, &all) && all.count <= TURNS_MOST;
-    if (!is_short ||
+    if (!is_short || *left == 0 ||
         !(picks(loop->for_loop.var, &loop->for_loop.body) || steps(turns->tir, loop, around))) {
         return false;
     }
