@@ -145,7 +145,7 @@ typedef struct Gen {
     GenTile *tile;         // NULL outside of tiles
     struct Masked *masked; // of a loop whose turns are lanes (masked.h); NULL outside
     struct GenNest *nest;  // NULL outside of nests
-    bool regroups;        // with --fp=fast: LLVM may group sums and products in another way
+    bool regroups;         // with --fp=fast: LLVM may group sums and products in another way
 } Gen;
 
 #endif
