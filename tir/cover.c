@@ -87,6 +87,16 @@ static TirRange range_of_axis(const TirExpr *place, const TirAxis *axis, uint32_
                       : (TirRange){0, length};
 }
 
+// Whether a dim goes along the axis of one before, as in a diagonal.
+static bool shares_axis(const TirExpr *view, size_t dim) {
+    for (size_t k = 0; k < dim; k++) {
+        if (view->view.axes[k].axis >= 0 && view->view.axes[k].axis == view->view.axes[dim].axis) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // How many elements there are: each dim of the variable is at constant positions, or goes with
 // loops of its own. 0: that is not known.
 static uint64_t find_part(const TirCover *cover, const TirExpr *place, TirPart *part) {
@@ -103,6 +113,8 @@ static uint64_t find_part(const TirCover *cover, const TirExpr *place, TirPart *
         const TirAxis *axis = is_view ? &place->view.axes[k] : NULL;
         if (axis == NULL) {
             *range = (TirRange){0, type->dims[k]};
+        } else if (shares_axis(place, k)) {
+            return 0;
         } else if (axis->index == NULL) {
             *range = range_of_axis(place, axis, type->dims[k]);
         } else if (add_counters(cover->tir, cover->around, axis->index, type->dims[k], &counters,
