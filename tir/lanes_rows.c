@@ -124,11 +124,10 @@ static Search search_loop(Arena *arena, const LanesBody *body, TirStmt *loop) {
     Search search = {.arena = arena, .body = body, .inner = lanes_body(arena, loop)};
     TirBlock *turn = &loop->for_loop.body;
     const TirExpr *step = loop->for_loop.step;
-    bool jumps = tir_block_jumps(turn, STMT_BREAK) || tir_block_jumps(turn, STMT_CONTINUE);
     find_writes(&search, turn);
     int32_t by = step->kind == EXPR_CONST ? step->data[0].integer : 0;
     search.rows.is_backward = by == -1;
-    if ((by != 1 && by != -1) || jumps || !search_block(&search, turn) ||
+    if ((by != 1 && by != -1) || tir_block_has_jumps(turn) || !search_block(&search, turn) ||
         search.rows.places > PLACES_MOST || search.rows.writes.count > PLACES_MOST) {
         search.others = search.others || search.rows.reads.count > 0;
         search.rows = (LanesRows){0};

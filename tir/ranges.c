@@ -360,11 +360,6 @@ static void forget_while(Ranges *ranges, TirStmt *stmt, const Heads *heads) {
     }
 }
 
-static bool ends_early(TirStmt *stmt) {
-    TirBlock *body = &stmt->while_loop.body;
-    return tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE);
-}
-
 // What a variable can be where the turn after one that begins like that begins, or the first one.
 static Interval next_head(const Ranges *ranges, const Head *head, bool is_early) {
     Interval left = ranges->vars[head->var];
@@ -386,7 +381,7 @@ static bool try_heads(Ranges *ranges, TirStmt *stmt, Heads *heads, bool is_last)
     walk_block(ranges, &stmt->while_loop.body, &nobody);
     ranges->heads = NULL;
     ranges->tries = false;
-    bool is_early = ends_early(stmt), stay = true;
+    bool is_early = tir_block_has_jumps(&stmt->while_loop.body), stay = true;
     for (size_t i = 0; i < heads->count; i++) {
         Head *head = &heads->items[i];
         Interval next = runs ? next_head(ranges, head, is_early) : head->begin;

@@ -252,6 +252,10 @@ bool tir_block_jumps(TirBlock *block, TirStmtKind kind) {
     return false;
 }
 
+bool tir_block_has_jumps(TirBlock *block) {
+    return tir_block_jumps(block, STMT_BREAK) || tir_block_jumps(block, STMT_CONTINUE);
+}
+
 // A visitor that only looks: this one place knows that visiting writes nothing itself.
 typedef struct Look {
     TirReader *read;

@@ -85,5 +85,7 @@ void tir_read_exprs_in(const TirBlock *block, TirReader *read, void *data);
 bool tir_block_branches(const TirBlock *block);
 // Whether a `break` or a `continue`, as `kind` says, in the block is for a loop around it.
 bool tir_block_jumps(TirBlock *block, TirStmtKind kind);
+// Whether either is.
+bool tir_block_has_jumps(TirBlock *block);
 
 #endif

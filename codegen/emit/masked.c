@@ -94,11 +94,6 @@ static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Par
     }
 }
 
-// Whether lanes may leave the block before its end.
-static bool has_jump(TirBlock *block) {
-    return tir_block_jumps(block, STMT_BREAK) || tir_block_jumps(block, STMT_CONTINUE);
-}
-
 static void add_expr_cost(const TirExpr *expr, void *data) {
     uint64_t *cost = data;
     *cost += element_cost(expr);
@@ -225,7 +220,7 @@ static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts 
     }
     masked_branch(gen, &stmt->branch.then, &then, running);
     masked_branch(gen, &stmt->branch.otherwise, &otherwise, running);
-    if (!has_jump(&stmt->branch.then) && !has_jump(&stmt->branch.otherwise)) {
+    if (!tir_block_has_jumps(&stmt->branch.then) && !tir_block_has_jumps(&stmt->branch.otherwise)) {
         return;
     }
     for (unsigned p = 0; p < masked->parts; p++) {
@@ -254,7 +249,7 @@ static void masked_turn(Gen *gen, TirBlock *body, const Parts *running) {
     Parts turn = masked_copy_masks(gen, running);
     const Parts *outer = gen->masked->in_step;
     unsigned conditions = gen->masked->conditions;
-    gen->masked->conditions += has_jump(body);
+    gen->masked->conditions += tir_block_has_jumps(body);
     gen->masked->in_step = tir_block_jumps(body, STMT_CONTINUE) ? NULL : &turn;
     masked_block(gen, body, &turn, running);
     gen->masked->conditions = conditions;
@@ -348,7 +343,7 @@ static LLVMValueRef walk_inner(Gen *gen, const InnerFor *inner, LLVMValueRef fir
         count > 1
             ? LLVMBuildICmp(builder, step > 0 ? LLVMIntSLE : LLVMIntSGE, following, inner->last, "")
             : LLVMBuildICmp(builder, step > 0 ? LLVMIntSLT : LLVMIntSGT, value, inner->last, "");
-    if (has_jump(&loop->for_loop.body) && is_worth_leaving(loop)) {
+    if (tir_block_has_jumps(&loop->for_loop.body) && is_worth_leaving(loop)) {
         goes_on = LLVMBuildAnd(builder, goes_on, masked_any(gen, &inner->running), "");
     }
     LLVMBuildCondBr(builder, goes_on, body, after);
@@ -532,7 +527,7 @@ bool masked_for(Gen *gen, TirStmt *loop) {
     Masked masked = {.loop = loop,
                      .body = lanes_body(gen->arena, loop),
                      .values = lanes_values(gen->arena, loop),
-                     .has_jumps = has_jump(&loop->for_loop.body)};
+                     .has_jumps = tir_block_has_jumps(&loop->for_loop.body)};
     if (masked_gathers_inside(gen, &masked) || masked_needs_masked_loads(gen, &masked) ||
         masked_adds_freely(gen, &masked)) {
         return false;

@@ -64,9 +64,10 @@ static bool has_while(const Masked *masked) {
     return tir_any_stmt(&masked->loop->for_loop.body, is_while, NULL);
 }
 
-enum { LANES_LEAST = 4 }; // of a loop of few turns
-
-enum { ROWS_FEW = 2 };
+enum {
+    LANES_LEAST = 4, // of a loop of few turns
+    ROWS_FEW = 2,    // that a loop inside reads
+};
 
 // The rows that loops inside move.
 typedef struct RowsMoved {

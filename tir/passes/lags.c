@@ -57,6 +57,7 @@ static int64_t oldest_lag(const Lags *lags, const Row *row) {
     return lag_of(lags, row, row->oldest);
 }
 
+// Also the counters of loops inside, which LanesBody has not.
 static void note_written(TirStmt *stmt, void *data) {
     Lags *lags = data;
     TirVar *var;
@@ -252,7 +253,7 @@ static bool is_plain_loop(Lags *lags) {
     TirBlock *body = &lags->loop->for_loop.body;
     if (!constant_turns(lags->tir, lags->loop, &turns) || turns.count == 0 ||
         (turns.step != 1 && turns.step != -1) || !tir_only_computes(body) ||
-        tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE)) {
+        tir_block_has_jumps(body)) {
         return false;
     }
     lags->first = turns.first;

@@ -214,7 +214,7 @@ static bool find_stages(const Writer *writer, const TirBlock *before, TirStmt *l
     TirBlock *body = &loop->while_loop.body;
     Size size = {.is_possible = true};
     if (tir_any_stmt(body, is_too_large, &size) || !size.is_possible || !size.has_loop ||
-        tir_block_jumps(body, STMT_BREAK) || tir_block_jumps(body, STMT_CONTINUE)) {
+        tir_block_has_jumps(body)) {
         return false;
     }
     stages->first = numbers_behind(before, loop);
