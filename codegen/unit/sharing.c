@@ -103,12 +103,14 @@ static bool writes(const TirFunction *function, const TirVar *var) {
 }
 
 // Registers for all of a variable: arrays as long as two of them or longer are written in vectors,
-// and shorter ones where nothing asks for single elements.
+// and shorter ones where nothing asks for single elements. Longer ones than registers take stay in
+// memory, as a ring of past values does, beside scalars that are kept.
 static uint64_t registers_of(const Gen *gen, const TirVar *var) {
     uint64_t lanes = gen->facts.vector_bytes / root_bytes(var->type->root, gen->facts.single);
     uint64_t count = (uint64_t)var->type->numel;
     bool is_apart = var->has_elements && count < 2 * lanes;
-    return is_apart ? count : (count + lanes - 1) / lanes;
+    count = is_apart ? count : (count + lanes - 1) / lanes;
+    return count <= kept_limit(gen) ? count : 0;
 }
 
 // Of the state of a component, with its instances, the registers for what a step writes; counts to

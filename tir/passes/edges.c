@@ -7,8 +7,9 @@
 //     end
 //
 // Conditions are comparisons of ints, their remainders, least and greatest ones, which the bounds
-// of the loops around decide once i is not at an edge (tir/decide.h). Turns stay in their order.
-// Reads any valid TIR without nests and leaves such.
+// of the loops around decide once i is not at an edge (tir/decide.h), on it and on ints of a turn
+// that it gives, which may be corrected: `a = i + 7; if a > 39: a -= 40`. Turns stay in their
+// order. Reads any valid TIR without nests and leaves such.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
@@ -35,13 +36,18 @@ enum {
     LOOK_BACK = 8,         // statements
 };
 
+typedef struct Given {
+    uint32_t var;
+    Interval before;
+} Given;
+
 typedef struct Splitter {
     Tir *tir;
     TirOwn own;     // of the function
     Interval *vars; // by id, at the place at hand
     size_t capacity;
-    unsigned nodes;          // that may still be copied
-    LIST_OF(TirVar *) given; // values, in the blocks around
+    unsigned nodes;       // that may still be copied
+    LIST_OF(Given) given; // values, in the blocks around
 } Splitter;
 
 static void make_room(Splitter *splitter) {
@@ -58,30 +64,41 @@ static void make_room(Splitter *splitter) {
     splitter->capacity = 2 * all->count;
 }
 
-// Whether a value that the block gives an int is its only one.
-static bool has_one_value(const Splitter *splitter, const TirStmt *stmt) {
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
-        return false;
-    }
-    const TirVar *var = stmt->set.place->var;
+static void give(Splitter *splitter, const TirVar *var, Interval value) {
     bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    return is_own && var->type->root == ROOT_INT && type_is_scalar(var->type) &&
-           splitter->own.uses[var->id].writes + splitter->own.uses[var->id].updates == 1;
+    if (is_own && var->type->root == ROOT_INT && type_is_scalar(var->type)) {
+        Given given = {.var = var->id, .before = splitter->vars[var->id]};
+        LIST_PUSH(splitter->tir->arena, &splitter->given, given);
+        splitter->vars[var->id] = value;
+    }
 }
 
-static void note_value(Splitter *splitter, const TirStmt *stmt) {
-    if (has_one_value(splitter, stmt)) {
-        TirVar *var = stmt->set.place->var;
-        splitter->vars[var->id] = interval_of(splitter->vars, stmt->set.value);
-        LIST_PUSH(splitter->tir->arena, &splitter->given, var);
+static void forget_written(TirStmt *stmt, void *data) {
+    TirVar *written;
+    for (size_t k = 0; (written = tir_stmt_written(stmt, k)) != NULL; k++) {
+        give(data, written, interval_all(ROOT_INT));
+    }
+}
+
+// Variables that a statement writes, or one of a block in it, can be anything.
+static void forget(Splitter *splitter, TirStmt *stmt) {
+    tir_visit_stmts(&(TirBlock){.items = &stmt, .count = 1}, forget_written, splitter);
+}
+
+// What ints are behind a statement.
+static void note_values(Splitter *splitter, TirStmt *stmt) {
+    if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR) {
+        give(splitter, stmt->set.place->var, interval_of(splitter->vars, stmt->set.value));
+    } else {
+        forget(splitter, stmt);
     }
 }
 
 // Values are known to the end of their block.
 static void forget_values(Splitter *splitter, size_t mark) {
     while (splitter->given.count > mark) {
-        const TirVar *var = splitter->given.items[--splitter->given.count];
-        splitter->vars[var->id] = interval_all(ROOT_INT);
+        Given given = splitter->given.items[--splitter->given.count];
+        splitter->vars[given.var] = given.before;
     }
 }
 
@@ -115,10 +132,11 @@ static void see_loop(Choices *choices, TirStmt *loop) {
     uint64_t turns;
     const Interval *vars = choices->splitter->vars;
     Interval range = interval_of_loop(vars, loop, &turns);
-    choices->splitter->vars[loop->for_loop.var->id] = range;
     choices->has_long_loops |= turns > LONG_LOOP;
     choices->loops++;
     tir_read_exprs(loop, see_expr, choices);
+    forget(choices->splitter, loop);
+    choices->splitter->vars[loop->for_loop.var->id] = range;
     see_block(choices, &loop->for_loop.body);
     choices->loops--;
 }
@@ -145,7 +163,7 @@ static void see_stmt(Choices *choices, TirStmt *stmt) {
     for (size_t k = 0; k < count; k++) {
         see_block(choices, nested[k]);
     }
-    note_value(choices->splitter, stmt);
+    note_values(choices->splitter, stmt);
 }
 
 static void see_block(Choices *choices, const TirBlock *block) {
@@ -205,6 +223,7 @@ static bool plan_split(Splitter *splitter, TirStmt *loop, Split *split) {
         return false;
     }
     *split = (Split){.first = turns.first, .last = turns.first + turns.count - 1};
+    forget(splitter, loop);
     Choices all = choices_in(splitter, loop, split->first, split->last);
     if (!all.is_possible || all.count == 0 || all.count > CHOICES_MOST) {
         return false;
@@ -247,8 +266,11 @@ static void decide_operand(TirExpr **operand, void *data) {
     *operand = decide_expr(splitter->tir, splitter->vars, *operand);
 }
 
-static void enter_loop(Splitter *splitter, const TirStmt *loop) {
-    splitter->vars[loop->for_loop.var->id] = interval_of_loop(splitter->vars, loop, NULL);
+// What holds in all turns of a loop.
+static void enter_loop(Splitter *splitter, TirStmt *loop) {
+    Interval range = interval_of_loop(splitter->vars, loop, NULL);
+    forget(splitter, loop);
+    splitter->vars[loop->for_loop.var->id] = range;
 }
 
 static bool is_left(const TirBlock *block) {
@@ -262,6 +284,9 @@ static void decide_block(Splitter *splitter, TirBlock *block) {
     size_t mark = splitter->given.count;
     for (size_t i = 0; i < block->count && !is_left(&out); i++) {
         TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_WHILE) {
+            forget(splitter, stmt);
+        }
         tir_visit_exprs(stmt, decide_operand, splitter);
         if (stmt->kind == STMT_FOR) {
             enter_loop(splitter, stmt);
@@ -271,7 +296,7 @@ static void decide_block(Splitter *splitter, TirBlock *block) {
         for (size_t k = 0; k < count; k++) {
             decide_block(splitter, nested[k]);
         }
-        note_value(splitter, stmt);
+        note_values(splitter, stmt);
         if (stmt->kind == STMT_IF && stmt->branch.condition->kind == EXPR_CONST) {
             const TirBlock *taken = nested[stmt->branch.condition->data[0].boolean ? 0 : 1];
             tir_append(splitter->tir, &out, taken);
@@ -341,6 +366,8 @@ static void split_block(Splitter *splitter, TirBlock *block);
 static void split_nested(Splitter *splitter, TirStmt *stmt) {
     if (stmt->kind == STMT_FOR) {
         enter_loop(splitter, stmt);
+    } else if (stmt->kind == STMT_WHILE) {
+        forget(splitter, stmt);
     }
     TirBlock *nested[2];
     size_t count = tir_stmt_blocks(stmt, nested);
@@ -384,7 +411,7 @@ static void split_block(Splitter *splitter, TirBlock *block) {
             split_nested(splitter, stmt);
             LIST_PUSH(splitter->tir->arena, &out, stmt);
         }
-        note_value(splitter, stmt);
+        note_values(splitter, stmt);
     }
     forget_values(splitter, mark);
     *block = out;
