@@ -10,6 +10,7 @@
 #include "tir/constant.h"
 #include "tir/copying.h"
 #include "tir/spread_element.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
 enum {
@@ -215,13 +216,29 @@ static void take_result(Spread *spread, TirVar *result, TirVar *const *from, Spa
     }
 }
 
+// The array that a parameter is, where the callee only reads it, and nothing else of it may change
+// meanwhile. NULL: it needs elements of its own.
+static TirVar *passed_array(Spread *spread, const TirFunction *callee, const TirVar *param,
+                            const TirExpr *arg) {
+    bool is_array = arg->kind == EXPR_VAR && type_is_tensor(arg->type) &&
+                    !tir_var_is_global(arg->var) && arg->type == param->type;
+    if (!is_array || spread_elements_of(spread, arg->var) != NULL ||
+        tir_block_writes(&callee->body, param)) {
+        return NULL;
+    }
+    TirVar *outer = table_get(&spread->passed, arg->var);
+    return outer != NULL ? outer : arg->var;
+}
+
 // NULL, and a failure: the function has what cannot be taken in.
 static TirVar ***callee_elements(Spread *spread, const TirFunction *callee) {
     TirVar ***elements = ARENA_ARRAY(spread->tir->arena, TirVar **, callee->vars.count + 1);
     for (size_t i = 0; i < callee->vars.count && !spread->fails; i++) {
         const TirVar *var = callee->vars.items[i];
         elements[i] = var->role == VAR_LOOP ? NULL : spread_elements_of(spread, var);
-        spread->fails = var->role == VAR_INOUT || (elements[i] == NULL && var->role != VAR_LOOP);
+        bool is_passed = table_get(&spread->passed, var) != NULL;
+        spread->fails =
+            var->role == VAR_INOUT || (elements[i] == NULL && var->role != VAR_LOOP && !is_passed);
     }
     return elements;
 }
@@ -231,6 +248,10 @@ static void spread_call(Spread *spread, const TirStmt *call) {
     const TirFunction *caller = spread->callee;
     Table outer = spread->elements;
     Table own = {0};
+    for (size_t i = 0; i < callee->param_count; i++) {
+        TirVar *passed = passed_array(spread, callee, callee->params[i], call->call.args[i]);
+        table_set(spread->tir->arena, &spread->passed, callee->params[i], passed);
+    }
     spread->callee = callee;
     spread->elements = own;
     TirVar ***elements = callee_elements(spread, callee);
@@ -238,6 +259,9 @@ static void spread_call(Spread *spread, const TirStmt *call) {
     spread->callee = caller;
     spread->elements = outer;
     for (size_t i = 0; i < callee->param_count && !spread->fails; i++) {
+        if (table_get(&spread->passed, callee->params[i]) != NULL) {
+            continue;
+        }
         pass_argument(spread, call->call.args[i], elements[callee->params[i]->id]);
     }
     outer = spread->elements;

@@ -37,6 +37,7 @@ static bool belongs_to_turn(const Spread *spread, const TirVar *var) {
 TirVar **spread_elements_of(Spread *spread, const TirVar *var) {
     TirVar **elements = table_get(&spread->elements, var);
     if (elements != NULL || tir_var_is_global(var) || var->type->numel > SPREAD_LIMIT ||
+        table_get(&spread->passed, var) != NULL ||
         (spread->callee == NULL && !belongs_to_turn(spread, var))) {
         return elements;
     }
@@ -88,9 +89,11 @@ static TirExpr *row_element(Spread *spread, TirVar *array, size_t position, Span
     return tir_read(spread->tir, row->elements[position], span);
 }
 
-// An element of an array that outlives a turn.
-static TirExpr *outer_element(Spread *spread, TirVar *array, const TirAxis *axes, Span span) {
+// An element of an array that outlives a turn, or of a parameter that stands for one.
+static TirExpr *outer_element(Spread *spread, TirVar *var, const TirAxis *axes, Span span) {
     Tir *tir = spread->tir;
+    TirVar *passed = table_get(&spread->passed, var);
+    TirVar *array = passed != NULL ? passed : var;
     const Type *type = array->type;
     uint32_t at[TYPE_FLAT_LIMIT] = {0};
     const TirExpr *first = type->flat_rank > 0 ? axes[0].index : NULL;

@@ -21,6 +21,7 @@ typedef struct Spread {
     const TirVar *counter;
     const TirFunction *callee; // whose statements are at hand; NULL: the loop's own
     Table elements;            // TirVar of the callee or the loop to its TirVars, by position
+    Table passed;              // parameters to arrays that callees only read, where they lie
     Table constants;           // what stands for variables of loops inside
     Table known;               // and for temporary ints, as they are at the statement at hand
     LIST_OF(SpreadRow *) rows;

@@ -12,6 +12,7 @@
 #include "codegen/emit/limit.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/masked.h"
+#include "codegen/emit/search.h"
 #include "codegen/emit/seek.h"
 #include "codegen/emit/set.h"
 #include "codegen/emit/split_for.h"
@@ -134,37 +135,6 @@ static bool stays_scalar(const Gen *gen, TirStmt *stmt) {
     return tir_any_stmt(&stmt->for_loop.body, has_many_choices, &count);
 }
 
-typedef struct Search {
-    LanesBody body;
-    bool found;
-} Search;
-
-static void note_search(const TirExpr *expr, void *data) {
-    Search *search = data;
-    int64_t step;
-    if (expr->kind == EXPR_VIEW && type_is_scalar(expr->type) &&
-        !lanes_step(&search->body, NULL, expr, &step)) {
-        search->found = true;
-    }
-    tir_read_operands(expr, note_search, data);
-}
-
-// Whether each turn has a loop in which what is read says where to read next, as in tables that are
-// halved: as vectors these wait for gathers. 256 points in a table of 256 take half of the time.
-static bool is_search(const Gen *gen, TirBlock *block) {
-    for (size_t i = 0; i < block->count && gen->target.slow_gathers; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR) {
-            Search search = {.body = lanes_body(gen->arena, stmt)};
-            tir_read_exprs_in(&stmt->for_loop.body, note_search, &search);
-            if (search.found) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 // The address of what the loops would copy first becomes that of their copy.
 static void place_part(Gen *gen, const TirStmt *loop, const TirStmt *set) {
     for (; loop->kind == STMT_FOR; loop = loop->for_loop.body.items[0]) {
@@ -218,7 +188,7 @@ static void stmt_for(Gen *gen, TirStmt *stmt) {
         place_part(gen, stmt, part);
         return;
     }
-    bool searches = is_search(gen, &stmt->for_loop.body);
+    bool searches = search_is_one(gen, stmt);
     if ((!searches && masked_for(gen, stmt)) || split_for(gen, stmt)) {
         return;
     }
