@@ -101,7 +101,7 @@ static void spoil(const Activation *activation, const TirVar *var) {
 static void spoil_locals(const Activation *activation, const TirFunction *function) {
     for (size_t i = 0; i < function->vars.count; i++) {
         const TirVar *var = function->vars.items[i];
-        if (var->role == VAR_LOCAL || var->role == VAR_TEMP) {
+        if (tir_var_is_local(var)) {
             spoil(activation, var);
         }
     }

@@ -245,7 +245,7 @@ static void test_scalar_place(Test *test, const TirVar *var) {
         test->ranges[var->id] = interval_of(test->ranges, sum);
     }
     LaneVar *seen = lane_var(test, var);
-    if ((var->role != VAR_LOCAL && var->role != VAR_TEMP) || seen->uses != test->uses[var->id]) {
+    if (!tir_var_is_local(var) || seen->uses != test->uses[var->id]) {
         refuse(test, "a scalar is used outside of the loop");
     }
     give_value(test, seen);

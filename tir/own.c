@@ -44,8 +44,7 @@ static bool begins_life(const TirOwn *own, const TirBlock *block, size_t at) {
         return false;
     }
     const TirVar *var = stmt->set.place->var;
-    bool is_local = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    if (!is_local || tir_expr_reads(stmt->set.value, var) > 0) {
+    if (!tir_var_is_local(var) || tir_expr_reads(stmt->set.value, var) > 0) {
         return false;
     }
     count_rest(own->here, block, at, 1);

@@ -26,7 +26,7 @@ static bool is_dead_behind(const Spread *spread, const SpreadRow *row) {
     for (size_t i = 0; i < SPREAD_LIMIT; i++) {
         is_read = is_read || row->is_read[i];
     }
-    return (array->role == VAR_LOCAL || array->role == VAR_TEMP) && !is_read &&
+    return tir_var_is_local(array) && !is_read &&
            spread->uses[array->id] == spread->inside[array->id];
 }
 

@@ -30,7 +30,7 @@ TirVar *spread_new_scalar(Spread *spread, Root root, Span span) {
 }
 
 static bool belongs_to_turn(const Spread *spread, const TirVar *var) {
-    return (var->role == VAR_LOCAL || var->role == VAR_TEMP) && type_is_tensor(var->type) &&
+    return tir_var_is_local(var) && type_is_tensor(var->type) &&
            spread->uses[var->id] == spread->inside[var->id];
 }
 

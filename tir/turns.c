@@ -58,8 +58,7 @@ static bool copy_block(TirTurns *turns, TirBlock *block, const Turn *turn, TirBl
 // it.
 static bool belongs_to(const TirTurns *turns, TirBlock *block, const TirVar *var) {
     const TirUses *uses = &turns->uses[var->id];
-    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    return is_own && uses->writes + uses->updates == 1 &&
+    return tir_var_is_local(var) && uses->writes + uses->updates == 1 &&
            uses->reads == tir_block_reads(block, var);
 }
 

@@ -69,6 +69,10 @@ bool tir_var_is_of_file(const TirProgram *program, const TirVar *var) {
     return var->role == VAR_GLOBAL && var->instance == NULL;
 }
 
+bool tir_var_is_local(const TirVar *var) {
+    return var->role == VAR_LOCAL || var->role == VAR_TEMP;
+}
+
 bool tir_var_is_interface(const TirVar *var) {
     return var->role == VAR_PARAM || var->role == VAR_INOUT || var->role == VAR_RESULT;
 }

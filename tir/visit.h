@@ -15,6 +15,8 @@ const char *tir_reduction_text(TirReduction reduction);
 bool tir_var_is_global(const TirVar *var);
 // Whether it is of the file, and neither of an instance nor of hardware, which change elsewhere.
 bool tir_var_is_of_file(const TirProgram *program, const TirVar *var);
+// Whether its function alone has it, named or not: it is no loop's, which turns give its values.
+bool tir_var_is_local(const TirVar *var);
 // Whether it is a parameter or a result: what callers know of.
 bool tir_var_is_interface(const TirVar *var);
 // Whether it has its memory, once that is planned, to itself: in scratch memory it may lie where

@@ -66,7 +66,7 @@ static bool is_cheap(const TirExpr *value) {
 }
 
 static bool is_scalar(const TirVar *var) {
-    return (var->role == VAR_LOCAL || var->role == VAR_TEMP) && type_is_scalar(var->type);
+    return tir_var_is_local(var) && type_is_scalar(var->type);
 }
 
 // The set of a variable; NULL: there is none.

@@ -65,8 +65,7 @@ static void make_room(Splitter *splitter) {
 }
 
 static void give(Splitter *splitter, const TirVar *var, Interval value) {
-    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    if (is_own && var->type->root == ROOT_INT && type_is_scalar(var->type)) {
+    if (tir_var_is_local(var) && var->type->root == ROOT_INT && type_is_scalar(var->type)) {
         Given given = {.var = var->id, .before = splitter->vars[var->id]};
         LIST_PUSH(splitter->tir->arena, &splitter->given, given);
         splitter->vars[var->id] = value;

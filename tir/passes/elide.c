@@ -51,10 +51,6 @@ static TirBlock statements_of(const Life *life, size_t count) {
     return (TirBlock){.items = &life->block->items[life->first], .count = count};
 }
 
-static bool is_own(const TirVar *var) {
-    return var->role == VAR_LOCAL || var->role == VAR_TEMP;
-}
-
 // Whether the part is at some indices and all of the other dims, so that an index of the variable
 // is one of the array.
 static bool has_whole_dims(const TirExpr *place) {
@@ -77,9 +73,9 @@ static bool is_copy(const Elider *elider, const TirStmt *stmt) {
     }
     const TirExpr *place = stmt->set.place;
     const TirVar *from = stmt->set.value->var, *to = tir_place_var(place);
-    bool is_possible =
-        is_own(to) || to->role == VAR_RESULT || (to->role == VAR_GLOBAL && to->instance == NULL);
-    return is_own(from) && from != to && is_possible && from->type == place->type &&
+    bool is_possible = tir_var_is_local(to) || to->role == VAR_RESULT ||
+                       (to->role == VAR_GLOBAL && to->instance == NULL);
+    return tir_var_is_local(from) && from != to && is_possible && from->type == place->type &&
            from->type->numel >= NUMEL_LEAST && elider->uses[from->id].updates > 0 &&
            has_whole_dims(place) && !tir_may_trap(place);
 }
@@ -175,7 +171,7 @@ static bool is_free(Life *life) {
         bool reads = i > life->first && tir_stmt_reads(stmt, array) > 0;
         if ((reads && (is_begun || !goes_along(var, copy->set.place, stmt))) ||
             tir_may_leave(stmt) || tir_stmt_writes_operand(stmt, copy->set.place) ||
-            (!is_own(array) && array->role != VAR_RESULT && !tir_only_computes(&one)) ||
+            (!tir_var_is_local(array) && array->role != VAR_RESULT && !tir_only_computes(&one)) ||
             tir_any_stmt(&one, tir_is_handed_over, var)) {
             return false;
         }

@@ -280,8 +280,8 @@ static void emit_pairs(Exchanger *exchanger, const Exchange *exchange, int64_t n
 
 // Whether anything but the loop reads the variable, or may.
 static bool is_read_elsewhere(const Exchanger *exchanger, const TirVar *var) {
-    bool is_own = (var->role == VAR_LOCAL || var->role == VAR_TEMP) && !tir_var_is_global(var);
-    return !is_own || var->id >= exchanger->use_count || exchanger->uses[var->id].reads != 1;
+    return !tir_var_is_local(var) || var->id >= exchanger->use_count ||
+           exchanger->uses[var->id].reads != 1;
 }
 
 // Behind the pairs where no turn is left, which would have made both arrays the same.

@@ -262,8 +262,8 @@ static bool is_candidate(const Forwarder *forwarder, const TirStmt *stmt) {
         return false;
     }
     const TirVar *var = stmt->set.place->var;
-    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    return is_own && type_is_tensor(var->type) && forwarder->uses[var->id].writes == 1;
+    return tir_var_is_local(var) && type_is_tensor(var->type) &&
+           forwarder->uses[var->id].writes == 1;
 }
 
 // Tries to move the value of the `set` at `first`; true when it is gone.

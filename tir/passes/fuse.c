@@ -102,7 +102,7 @@ static Inside uses_inside(const TirBlock *nest, const TirVar *var) {
 // All its uses are in the nest, where its elements are written before they are read; what reads
 // them reads the element at hand, or it could not be in the nest.
 static bool lives_inside(const Fuser *fuser, const TirVar *var) {
-    if (var->role != VAR_LOCAL && var->role != VAR_TEMP) {
+    if (!tir_var_is_local(var)) {
         return false;
     }
     Inside inside = uses_inside(&fuser->nest, var);

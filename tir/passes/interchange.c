@@ -115,8 +115,7 @@ static bool find_written(Interchange *change, const TirBlock *body, const TirExp
         return true;
     }
     const Type *type = widening_type(&change->widening, var->type);
-    bool is_local = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    if (!is_local || type == NULL || !is_own(change, body, var)) {
+    if (!tir_var_is_local(var) || type == NULL || !is_own(change, body, var)) {
         return false;
     }
     change->has_array = change->has_array || var->type->numel >= ARRAY_LEAST;

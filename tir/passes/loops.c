@@ -43,7 +43,7 @@ static const TirUses *uses_of(const Looper *looper, const TirVar *var) {
 // Whether the block, which has sets only, gives the variable all of its value before it reads it,
 // and nothing else uses it.
 static bool belongs_to_turn(const Looper *looper, const TirBlock *block, const TirVar *var) {
-    if (var->role != VAR_LOCAL && var->role != VAR_TEMP) {
+    if (!tir_var_is_local(var)) {
         return false;
     }
     uint32_t reads = 0;

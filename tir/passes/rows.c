@@ -135,8 +135,8 @@ static bool lives_inside(const Group *group, const TirVar *var) {
         writes += group->sets[i]->set.place->var == var;
     }
     const TirUses *uses = &group->uses[var->id];
-    return (var->role == VAR_LOCAL || var->role == VAR_TEMP) && uses->updates == 0 &&
-           uses->reads == reads && uses->writes == writes;
+    return tir_var_is_local(var) && uses->updates == 0 && uses->reads == reads &&
+           uses->writes == writes;
 }
 
 static void narrow_vars(Group *group) {

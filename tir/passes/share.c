@@ -217,10 +217,6 @@ static void own_tree(const Sharer *sharer, TirExpr **expr) {
     }
 }
 
-static bool is_own(const TirVar *var) {
-    return var->role == VAR_LOCAL || var->role == VAR_TEMP;
-}
-
 static void share_set(Sharer *sharer, TirStmt *set) {
     const TirExpr *before = set->set.value;
     const TirExpr *place = set->set.place;
@@ -232,7 +228,7 @@ static void share_set(Sharer *sharer, TirStmt *set) {
     }
     TirExpr *value = set->set.value;
     forget_written(sharer, set);
-    bool is_whole = place->kind == EXPR_VAR && is_own(place->var);
+    bool is_whole = place->kind == EXPR_VAR && tir_var_is_local(place->var);
     if (!is_whole || tir_expr_reads(value, place->var) > 0) {
         return;
     }

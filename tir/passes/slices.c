@@ -239,9 +239,9 @@ static void slice_at(const Slicer *slicer, const TirBlock *block, size_t at) {
     const Type *frame = is_whole ? NULL : frame_of(slicer->tir, &copy);
     TirVar *part = copy.set->set.place->view.operand->var;
     TirVar *array = copy.set->set.value->view.operand->var;
-    bool is_local = part->role == VAR_LOCAL || part->role == VAR_TEMP;
-    if ((is_whole || frame != NULL) && is_local && part != array && part->storage == STORAGE_NONE &&
-        has_memory(array) && stays_while_used(slicer, block, at, part, array)) {
+    if ((is_whole || frame != NULL) && tir_var_is_local(part) && part != array &&
+        part->storage == STORAGE_NONE && has_memory(array) &&
+        stays_while_used(slicer, block, at, part, array)) {
         part = is_whole ? part : frame_for(slicer, block, at, &copy, frame);
         part->storage = STORAGE_PART;
         part->part_of = array;
@@ -268,8 +268,7 @@ static void reshape_at(const Slicer *slicer, const TirBlock *block, size_t at) {
     }
     TirVar *var = set->set.place->var;
     TirVar *array = set->set.value->operand->var;
-    bool is_local = var->role == VAR_LOCAL || var->role == VAR_TEMP;
-    if (is_local && !type_is_scalar(var->type) && var->storage == STORAGE_NONE &&
+    if (tir_var_is_local(var) && !type_is_scalar(var->type) && var->storage == STORAGE_NONE &&
         has_memory(array) && is_shape_of(slicer, block, at, var, array)) {
         var->storage = STORAGE_PART;
         var->part_of = array;

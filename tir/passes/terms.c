@@ -23,9 +23,9 @@ static bool sets_scalar(const TirStmt *stmt) {
 // one an operation.
 static bool ends(const TirUses *uses, const TirStmt *before, const TirStmt *stmt, uint32_t ops) {
     const TirVar *var = before->set.place->var;
-    bool is_own = var->role == VAR_LOCAL || var->role == VAR_TEMP;
     return (sets_scalar(stmt) && stmt->set.place->var == var) ||
-           (is_own && ops > 0 && uses[var->id].writes == 1 && uses[var->id].reads == 1);
+           (tir_var_is_local(var) && ops > 0 && uses[var->id].writes == 1 &&
+            uses[var->id].reads == 1);
 }
 
 // Whether the value of the one before stands as well where the statement reads it, which it does
