@@ -120,6 +120,10 @@ bool tml_plan_make(Plan *plan, const Options *options) {
         return false;
     }
     add_parts(plan, TML_PARAM);
+    if (plan->part_count == 0 && plan->runs > 1) {
+        tml_report(options->command, "note: all runs are the same: `--sample` or `--params` gives "
+                                     "them different properties");
+    }
     add_parts(plan, TML_OUTPUT);
     return true;
 }

@@ -160,7 +160,8 @@ class Messages(Ensemble):
 
     def test_inputs_end(self):
         self.write("u.csv", "e\n1\n2\n3\n")
-        self.assertEqual(self.run_model("pi", "--in=u.csv", "--runs=2"), "run,y\n0,7.5\n1,7.5\n")
+        same = "pi: note: all runs are the same: `--sample` or `--params` gives them different properties\n"
+        self.assertEqual(self.run_model("pi", "--in=u.csv", "--runs=2", err=same), "run,y\n0,7.5\n1,7.5\n")
         self.assertEqual(self.run_model("pi", "--in=u.csv", "--steps=2", "--runs=1", "--keep=all"), "run,step,y\n0,0,2.0\n0,1,4.5\n")
         self.wrong("pi", "--in=u.csv", "--steps=4", "--runs=2", status=3,
                    err="u.csv:5:1: error: the input ends after 3 rows, `--steps` asks for 4")
