@@ -237,6 +237,29 @@ static void name_assigned_above(Parser *parser, uint32_t position) {
     }
 }
 
+// Of `f(x, y)` with one or two names, which may be meant for an element or for a function. False:
+// it is not such.
+static bool note_function(Parser *parser, Diag *diag, Slice text, Slice called) {
+    Slice rest = {text.data + called.len + 1, text.len - called.len - 1};
+    Slice first = leading_word(rest);
+    rest = (Slice){first.data + first.len, rest.len - first.len};
+    size_t gap = rest.len > 0 && rest.data[0] == ',' ? 1 + strspn(rest.data + 1, " ") : 0;
+    Slice second = gap == 0 ? (Slice){0} : leading_word((Slice){rest.data + gap, rest.len - gap});
+    if (first.len == 0 || gap + second.len + 1 != rest.len || (gap > 0 && second.len == 0)) {
+        return false;
+    }
+    const char *more = second.len == 0 ? ""
+                                       : arena_format(parser->context->arena, ", real %.*s",
+                                                      (int)second.len, second.data);
+    diag_note(diag,
+              "an element of an array is `%.*s[%.*s]`, counted from 0; a function begins with "
+              "`fn %.*s(real %.*s%s) real:`",
+              (int)called.len, called.data, (int)(text.len - called.len - 2),
+              text.data + called.len + 1, (int)called.len, called.data, (int)first.len, first.data,
+              more);
+    return true;
+}
+
 void report_bad_target(Parser *parser, Span target) {
     DiagList *diags = parser->context->diags;
     Diag *diag = diag_error(diags, DIAG_E0202, target, "cannot assign to this expression");
@@ -251,6 +274,10 @@ void report_bad_target(Parser *parser, Span target) {
             "there are no equations and no `der`: `%.*s += n.dt * (...)` in `update_fnc` makes "
             "the step",
             state.len == 0 ? 1 : (int)state.len, state.len == 0 ? "x" : state.data);
+        return;
+    }
+    if (called && note_function(parser, diag, text, word)) {
+        name_target(parser, (Span){target.start, target.start + (uint32_t)word.len});
         return;
     }
     diag_note(diag, called   ? "an element is written with brackets, and counted from 0: `x[0]`"
