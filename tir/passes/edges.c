@@ -101,6 +101,14 @@ static void forget_values(Splitter *splitter, size_t mark) {
     }
 }
 
+// The side of a branch that is taken where ints are as they are known to be; NULL: either.
+static const TirBlock *taken_side(const Splitter *splitter, const TirStmt *branch) {
+    const TirExpr *condition = decide_expr(splitter->tir, splitter->vars, branch->branch.condition);
+    return condition->kind != EXPR_CONST ? NULL
+           : condition->data[0].boolean  ? &branch->branch.then
+                                         : &branch->branch.otherwise;
+}
+
 // The choices of a loop's body, by number in the order of the text.
 typedef struct Choices {
     Splitter *splitter;
@@ -126,6 +134,7 @@ static void see_expr(const TirExpr *expr, void *data) {
 }
 
 static void see_block(Choices *choices, const TirBlock *block);
+static void see_stmts(Choices *choices, const TirBlock *block);
 
 static void see_loop(Choices *choices, TirStmt *loop) {
     uint64_t turns;
@@ -140,14 +149,30 @@ static void see_loop(Choices *choices, TirStmt *loop) {
     choices->loops--;
 }
 
+// What the side of a branch that is always taken gives is known behind it.
+static void see_branch(Choices *choices, TirStmt *stmt) {
+    tir_read_exprs(stmt, see_expr, choices);
+    const TirBlock *taken = taken_side(choices->splitter, stmt);
+    const TirBlock *sides[] = {&stmt->branch.then, &stmt->branch.otherwise};
+    for (size_t k = 0; k < 2; k++) {
+        (sides[k] == taken ? see_stmts : see_block)(choices, sides[k]);
+    }
+    if (taken == NULL) {
+        forget(choices->splitter, stmt);
+    }
+}
+
 static void see_stmt(Choices *choices, TirStmt *stmt) {
     switch (stmt->kind) {
     case STMT_FOR: see_loop(choices, stmt); return;
+    case STMT_IF: see_branch(choices, stmt); return;
     case STMT_SET:
-    case STMT_IF:
     case STMT_BREAK:
     case STMT_CONTINUE:
-    case STMT_RETURN: break;
+    case STMT_RETURN:
+        tir_read_exprs(stmt, see_expr, choices);
+        note_values(choices->splitter, stmt);
+        return;
     case STMT_NEST:
     case STMT_CALL:
     case STMT_WHILE:
@@ -156,21 +181,19 @@ static void see_stmt(Choices *choices, TirStmt *stmt) {
     case STMT_OUTPUT:
     case STMT_ASSERT: choices->is_possible = false; return;
     }
-    tir_read_exprs(stmt, see_expr, choices);
-    TirBlock *nested[2];
-    size_t count = tir_stmt_blocks(stmt, nested);
-    for (size_t k = 0; k < count; k++) {
-        see_block(choices, nested[k]);
-    }
-    note_values(choices->splitter, stmt);
+    UNREACHABLE();
 }
 
-static void see_block(Choices *choices, const TirBlock *block) {
-    size_t mark = choices->splitter->given.count;
+static void see_stmts(Choices *choices, const TirBlock *block) {
     for (size_t i = 0; i < block->count && choices->is_possible; i++) {
         see_stmt(choices, block->items[i]);
         choices->is_possible = choices->is_possible && choices->nodes <= BODY_NODES;
     }
+}
+
+static void see_block(Choices *choices, const TirBlock *block) {
+    size_t mark = choices->splitter->given.count;
+    see_stmts(choices, block);
     forget_values(choices->splitter, mark);
 }
 
@@ -277,16 +300,21 @@ static bool is_left(const TirBlock *block) {
     return last == STMT_BREAK || last == STMT_CONTINUE || last == STMT_RETURN;
 }
 
+static void decide_block(Splitter *splitter, TirBlock *block);
+
 // Puts in what the turns of the loops around decide, branches too.
-static void decide_block(Splitter *splitter, TirBlock *block) {
-    TirBlock out = {0};
-    size_t mark = splitter->given.count;
-    for (size_t i = 0; i < block->count && !is_left(&out); i++) {
+static void decide_stmts(Splitter *splitter, const TirBlock *block, TirBlock *out) {
+    for (size_t i = 0; i < block->count && !is_left(out); i++) {
         TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_WHILE) {
             forget(splitter, stmt);
         }
         tir_visit_exprs(stmt, decide_operand, splitter);
+        const TirBlock *taken = stmt->kind == STMT_IF ? taken_side(splitter, stmt) : NULL;
+        if (taken != NULL) {
+            decide_stmts(splitter, taken, out);
+            continue;
+        }
         if (stmt->kind == STMT_FOR) {
             enter_loop(splitter, stmt);
         }
@@ -296,13 +324,14 @@ static void decide_block(Splitter *splitter, TirBlock *block) {
             decide_block(splitter, nested[k]);
         }
         note_values(splitter, stmt);
-        if (stmt->kind == STMT_IF && stmt->branch.condition->kind == EXPR_CONST) {
-            const TirBlock *taken = nested[stmt->branch.condition->data[0].boolean ? 0 : 1];
-            tir_append(splitter->tir, &out, taken);
-        } else {
-            LIST_PUSH(splitter->tir->arena, &out, stmt);
-        }
+        LIST_PUSH(splitter->tir->arena, out, stmt);
     }
+}
+
+static void decide_block(Splitter *splitter, TirBlock *block) {
+    TirBlock out = {0};
+    size_t mark = splitter->given.count;
+    decide_stmts(splitter, block, &out);
     forget_values(splitter, mark);
     *block = out;
 }
