@@ -2,6 +2,7 @@
 #include "tir/nest_size.h"
 
 #include "tir/content.h"
+#include "tir/same.h"
 #include "tir/visit.h"
 
 enum {
@@ -34,7 +35,9 @@ static bool share_rows(const TirExpr *a, const TirExpr *b) {
         const TirAxis *x = &a->view.axes[k];
         const TirAxis *y = &b->view.axes[k];
         bool is_last = k + 1 == rank;
-        if (x->index != NULL || y->index != NULL || x->axis != y->axis || x->step != y->step ||
+        bool is_other = (x->index == NULL) != (y->index == NULL) ||
+                        (x->index != NULL && !tir_same_value(x->index, y->index));
+        if (is_other || x->axis != y->axis || x->step != y->step ||
             (x->start != y->start && !is_last)) {
             return false;
         }

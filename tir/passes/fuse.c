@@ -178,6 +178,14 @@ static bool joins(const Fuser *fuser, const TirStmt *stmt, const TirStmt *next) 
     return answer.why == NEST_TAKES;
 }
 
+// Whether a nest that is only filled or copied had better end before a larger one begins, rather
+// than have its statements pass by one by one.
+static bool gives_way(const TirBlock *nest, TirStmt *stmt) {
+    return nest->count > 0 && !computes(nest) && stmt->kind == STMT_SET &&
+           computes(&(TirBlock){.items = &stmt, .count = 1}) &&
+           stmt->set.place->type->numel > nest->items[0]->set.place->type->numel;
+}
+
 static void fuse_block(Fuser *fuser, TirBlock *block) {
     Fuser inner = {.tir = fuser->tir, .uses = fuser->uses};
     for (size_t i = 0; i < block->count; i++) {
@@ -187,7 +195,7 @@ static void fuse_block(Fuser *fuser, TirBlock *block) {
             LIST_PUSH(fuser->tir->arena, &inner.nest, stmt);
             continue;
         }
-        if (!can_precede(&inner.nest, stmt)) {
+        if (!can_precede(&inner.nest, stmt) || gives_way(&inner.nest, stmt)) {
             close_nest(&inner);
         }
         if (inner.nest.count == 0 && joins(&inner, stmt, next)) {
