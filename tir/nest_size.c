@@ -6,7 +6,7 @@
 #include "tir/visit.h"
 
 enum {
-    SETS_LIMIT = 24,   // of a nest
+    SETS_LIMIT = 32,   // of a nest
     NODES_LIMIT = 160, // of their values: more live values than registers are kept in memory again
     ARRAYS_LIMIT = 14, // that a nest walks at once: more streams than a first cache has ways for
 };
