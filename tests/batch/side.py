@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import numpy as np
+
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
 from seeds import default_seed, todays_share  # noqa: E402
@@ -53,6 +55,17 @@ def run(folder, program, *args):
     return subprocess.run([f"./{program}", *args], cwd=folder, capture_output=True, text=True, timeout=120)
 
 
+def content(file):
+    """The bytes of a file; in arrays, which are doubles, one nan is as good as another."""
+    data = file.read_bytes()
+    if file.suffix != ".npy":
+        return data
+    begin = 10 + int.from_bytes(data[8:10], "little")
+    values = np.frombuffer(data, "<f8", offset=begin).copy()
+    values[np.isnan(values)] = np.nan
+    return data[:begin] + values.tobytes()
+
+
 def results(folder, program, args, kept):
     """What a program says and writes, all of it."""
     found = {}
@@ -61,7 +74,7 @@ def results(folder, program, args, kept):
             file.unlink()
         ended = run(folder, program, *args, "--keep", keep, "--out", "y.npy")
         found[keep] = [ended.returncode, ended.stderr.replace(f"./{program}", ""),
-                       *(file.read_bytes() for file in sorted(folder.glob("y.*")))]
+                       *(content(file) for file in sorted(folder.glob("y.*")))]
     return found
 
 
@@ -77,7 +90,7 @@ def compare(folder, tmlc, source, options, chance, lanes, args=None, kept=KEPT):
     if not any(v["role"] == "output" for v in variables):
         return None
     inputs = [v for v in variables if v["role"] == "input"]
-    tunables = [v for v in variables if v["role"] == "param"]
+    tunables = [v for v in variables if v["role"] == "tunable"]
     if args is None:
         text = table(chance, inputs, 12)
         args = ["--in", "u.csv"] if text else ["--steps", "12"]

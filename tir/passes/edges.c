@@ -37,9 +37,12 @@ enum {
 };
 
 typedef struct Given {
-    uint32_t var;
+    const TirVar *var;
     Interval before;
 } Given;
+
+// Variables.
+typedef LIST_OF(const TirVar *) Written;
 
 typedef struct Splitter {
     Tir *tir;
@@ -66,7 +69,7 @@ static void make_room(Splitter *splitter) {
 
 static void give(Splitter *splitter, const TirVar *var, Interval value) {
     if (tir_var_is_local(var) && var->type->root == ROOT_INT && type_is_scalar(var->type)) {
-        Given given = {.var = var->id, .before = splitter->vars[var->id]};
+        Given given = {.var = var, .before = splitter->vars[var->id]};
         LIST_PUSH(splitter->tir->arena, &splitter->given, given);
         splitter->vars[var->id] = value;
     }
@@ -79,25 +82,39 @@ static void forget_written(TirStmt *stmt, void *data) {
     }
 }
 
-// Variables that a statement writes, or one of a block in it, can be anything.
-static void forget(Splitter *splitter, TirStmt *stmt) {
-    tir_visit_stmts(&(TirBlock){.items = &stmt, .count = 1}, forget_written, splitter);
+// Before a loop: what it writes can be anything where a turn begins.
+static void forget(Splitter *splitter, TirStmt *loop) {
+    tir_visit_stmts(&(TirBlock){.items = &loop, .count = 1}, forget_written, splitter);
 }
 
-// What ints are behind a statement.
+// What ints are behind a statement, of one with blocks itself.
 static void note_values(Splitter *splitter, TirStmt *stmt) {
     if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR) {
         give(splitter, stmt->set.place->var, interval_of(splitter->vars, stmt->set.value));
     } else {
-        forget(splitter, stmt);
+        forget_written(stmt, splitter);
     }
 }
 
-// Values are known to the end of their block.
-static void forget_values(Splitter *splitter, size_t mark) {
+// Values are known to the end of their block. Adds the variables to those that it has written.
+static void end_block(Splitter *splitter, size_t mark, Written *written) {
     while (splitter->given.count > mark) {
         Given given = splitter->given.items[--splitter->given.count];
-        splitter->vars[given.var] = given.before;
+        splitter->vars[given.var->id] = given.before;
+        if (written->count == 0 || written->items[written->count - 1] != given.var) {
+            LIST_PUSH(splitter->tir->arena, written, given.var);
+        }
+    }
+}
+
+// Behind blocks that may have run, or not: what they have written can be anything.
+static void forget_all(Splitter *splitter, const Written *written) {
+    Interval all = interval_all(ROOT_INT);
+    for (size_t i = 0; i < written->count; i++) {
+        Interval known = splitter->vars[written->items[i]->id];
+        if (known.least != all.least || known.most != all.most) {
+            give(splitter, written->items[i], all);
+        }
     }
 }
 
@@ -133,7 +150,7 @@ static void see_expr(const TirExpr *expr, void *data) {
     tir_read_operands(expr, see_expr, data);
 }
 
-static void see_block(Choices *choices, const TirBlock *block);
+static void see_block(Choices *choices, const TirBlock *block, Written *written);
 static void see_stmts(Choices *choices, const TirBlock *block);
 
 static void see_loop(Choices *choices, TirStmt *loop) {
@@ -145,7 +162,7 @@ static void see_loop(Choices *choices, TirStmt *loop) {
     tir_read_exprs(loop, see_expr, choices);
     forget(choices->splitter, loop);
     choices->splitter->vars[loop->for_loop.var->id] = range;
-    see_block(choices, &loop->for_loop.body);
+    see_block(choices, &loop->for_loop.body, &(Written){0});
     choices->loops--;
 }
 
@@ -154,11 +171,16 @@ static void see_branch(Choices *choices, TirStmt *stmt) {
     tir_read_exprs(stmt, see_expr, choices);
     const TirBlock *taken = taken_side(choices->splitter, stmt);
     const TirBlock *sides[] = {&stmt->branch.then, &stmt->branch.otherwise};
+    Written written = {0};
     for (size_t k = 0; k < 2; k++) {
-        (sides[k] == taken ? see_stmts : see_block)(choices, sides[k]);
+        if (sides[k] == taken) {
+            see_stmts(choices, sides[k]);
+        } else {
+            see_block(choices, sides[k], &written);
+        }
     }
     if (taken == NULL) {
-        forget(choices->splitter, stmt);
+        forget_all(choices->splitter, &written);
     }
 }
 
@@ -191,17 +213,17 @@ static void see_stmts(Choices *choices, const TirBlock *block) {
     }
 }
 
-static void see_block(Choices *choices, const TirBlock *block) {
+static void see_block(Choices *choices, const TirBlock *block, Written *written) {
     size_t mark = choices->splitter->given.count;
     see_stmts(choices, block);
-    forget_values(choices->splitter, mark);
+    end_block(choices->splitter, mark, written);
 }
 
 // What is decided in the turns from `first` to `last`.
 static Choices choices_in(Splitter *splitter, const TirStmt *loop, int64_t first, int64_t last) {
     Choices choices = {.splitter = splitter, .is_possible = true};
     splitter->vars[loop->for_loop.var->id] = (Interval){first, last};
-    see_block(&choices, &loop->for_loop.body);
+    see_block(&choices, &loop->for_loop.body, &(Written){0});
     return choices;
 }
 
@@ -300,7 +322,7 @@ static bool is_left(const TirBlock *block) {
     return last == STMT_BREAK || last == STMT_CONTINUE || last == STMT_RETURN;
 }
 
-static void decide_block(Splitter *splitter, TirBlock *block);
+static void decide_block(Splitter *splitter, TirBlock *block, Written *written);
 
 // Puts in what the turns of the loops around decide, branches too.
 static void decide_stmts(Splitter *splitter, const TirBlock *block, TirBlock *out) {
@@ -319,20 +341,22 @@ static void decide_stmts(Splitter *splitter, const TirBlock *block, TirBlock *ou
             enter_loop(splitter, stmt);
         }
         TirBlock *nested[2];
+        Written written = {0};
         size_t count = tir_stmt_blocks(stmt, nested);
         for (size_t k = 0; k < count; k++) {
-            decide_block(splitter, nested[k]);
+            decide_block(splitter, nested[k], &written);
         }
+        forget_all(splitter, &written);
         note_values(splitter, stmt);
         LIST_PUSH(splitter->tir->arena, out, stmt);
     }
 }
 
-static void decide_block(Splitter *splitter, TirBlock *block) {
+static void decide_block(Splitter *splitter, TirBlock *block, Written *written) {
     TirBlock out = {0};
     size_t mark = splitter->given.count;
     decide_stmts(splitter, block, &out);
-    forget_values(splitter, mark);
+    end_block(splitter, mark, written);
     *block = out;
 }
 
@@ -341,7 +365,7 @@ static void decide_part(Splitter *splitter, TirStmt *loop) {
     TirBlock *body = &loop->for_loop.body;
     enter_loop(splitter, loop);
     own_begin_change(&splitter->own, body);
-    decide_block(splitter, body);
+    decide_block(splitter, body, &(Written){0});
     own_end_change(&splitter->own, body);
 }
 
@@ -389,7 +413,7 @@ static void split_loop(Splitter *splitter, TirStmt *loop, const Split *split, Ti
                (long long)last);
 }
 
-static void split_block(Splitter *splitter, TirBlock *block);
+static void split_block(Splitter *splitter, TirBlock *block, Written *written);
 
 static void split_nested(Splitter *splitter, TirStmt *stmt) {
     if (stmt->kind == STMT_FOR) {
@@ -398,10 +422,12 @@ static void split_nested(Splitter *splitter, TirStmt *stmt) {
         forget(splitter, stmt);
     }
     TirBlock *nested[2];
+    Written written = {0};
     size_t count = tir_stmt_blocks(stmt, nested);
     for (size_t k = 0; k < count; k++) {
-        split_block(splitter, nested[k]);
+        split_block(splitter, nested[k], &written);
     }
+    forget_all(splitter, &written);
 }
 
 // The statements of a loop with one turn for the loop.
@@ -421,7 +447,7 @@ static void push_part(Splitter *splitter, TirStmt *loop, TirBlock *out) {
     }
 }
 
-static void split_block(Splitter *splitter, TirBlock *block) {
+static void split_block(Splitter *splitter, TirBlock *block, Written *written) {
     TirBlock out = {0};
     size_t mark = splitter->given.count;
     for (size_t i = 0; i < block->count; i++) {
@@ -441,7 +467,7 @@ static void split_block(Splitter *splitter, TirBlock *block) {
         }
         note_values(splitter, stmt);
     }
-    forget_values(splitter, mark);
+    end_block(splitter, mark, written);
     *block = out;
 }
 
@@ -455,6 +481,6 @@ void pass_edges(Tir *tir, TirProgram *program) {
             .capacity = function->vars.count,
             .nodes = FUNCTION_NODES,
         };
-        split_block(&splitter, &function->body);
+        split_block(&splitter, &function->body, &(Written){0});
     }
 }
