@@ -48,13 +48,19 @@ class Checker(Systems):
     def branch(self, node, frame):
         """Returns if all of its branches do."""
         ends = []
+        is_done = False  # a branch before is always taken
         for arm in node["arms"]:
+            self.pruned += is_done
             holds = self.condition(arm["condition"], frame)
-            never = not holds and self.is_constant(arm["condition"], frame)
+            is_constant = self.is_constant(arm["condition"], frame)
+            never = not is_done and not holds and is_constant
             self.pruned += never
             ends.append(self.scope(arm["body"], frame))
-            self.pruned -= never
+            self.pruned -= never + is_done
+            is_done = is_done or (holds and is_constant)
+        self.pruned += is_done
         ends.append(self.scope(node["otherwise"] or [], frame))
+        self.pruned -= is_done
         return ends[0] if all(ends) else None
 
     def loop(self, node, frame):
@@ -80,9 +86,10 @@ class Checker(Systems):
 
     def bounded(self, index, length, frame):
         number = super().bounded(index, length, frame)
-        if length > 1 and not self.pruned and self.is_constant(index, frame):
-            if not 0 <= self.number(index, frame) < length:
+        if length > 1 and self.is_constant(index, frame) and not 0 <= self.number(index, frame) < length:
+            if not self.pruned:
                 raise Illegal("E0603", f"index {number} is outside {length}", index)
+            self.has_doubts = True  # the compiler gives it no type
         return number
 
     def outside_text(self, number, text, index):
@@ -166,8 +173,13 @@ def signals(tmlc, source, options):
 def checked(tmlc, source, options):
     machine = Checker(tmlc, options)
     file = machine.open(source, is_script(source.statements))
-    if file.is_script:
-        machine.block(source.statements, Frame(file))
-    for function in list(file.functions.values()):
-        machine.check_uncalled(function)
+    try:
+        if file.is_script:
+            machine.block(source.statements, Frame(file))
+        for function in list(file.functions.values()):
+            machine.check_uncalled(function)
+    except Illegal:
+        # Behind what could not be checked, names may stand for something else.
+        if not machine.has_doubts:
+            raise
     return machine
