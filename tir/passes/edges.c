@@ -41,7 +41,7 @@ typedef struct Given {
     Interval before;
 } Given;
 
-// Variables.
+// The variables that a block writes.
 typedef LIST_OF(const TirVar *) Written;
 
 typedef struct Splitter {
