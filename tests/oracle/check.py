@@ -87,9 +87,7 @@ class Checker(Systems):
     def bounded(self, index, length, frame):
         number = super().bounded(index, length, frame)
         if length > 1 and self.is_constant(index, frame) and not 0 <= self.number(index, frame) < length:
-            if not self.pruned:
-                raise Illegal("E0603", f"index {number} is outside {length}", index)
-            self.has_doubts = True  # the compiler gives it no type
+            raise Illegal("E0603", f"index {number} is outside {length}", index)
         return number
 
     def outside_text(self, number, text, index):
@@ -173,13 +171,8 @@ def signals(tmlc, source, options):
 def checked(tmlc, source, options):
     machine = Checker(tmlc, options)
     file = machine.open(source, is_script(source.statements))
-    try:
-        if file.is_script:
-            machine.block(source.statements, Frame(file))
-        for function in list(file.functions.values()):
-            machine.check_uncalled(function)
-    except Illegal:
-        # Behind what could not be checked, names may stand for something else.
-        if not machine.has_doubts:
-            raise
+    if file.is_script:
+        machine.block(source.statements, Frame(file))
+    for function in list(file.functions.values()):
+        machine.check_uncalled(function)
     return machine

@@ -109,10 +109,6 @@ TOLD = (
 ).split()
 
 
-# Of two rules that one mistake breaks, either may be told: bounds of a range that are no ints and vary, and an argument of
-# another type and shape.
-ALIKE = {"E0601": "E0605", "E0605": "E0601", "E0510": "E0711", "E0711": "E0510"}
-
 
 def illegal_code(tmlc, path, text, options):
     """The code of the first mistake; None if the program is legal, DOUBTFUL if it may be."""
@@ -159,7 +155,7 @@ def compare_mistake(arguments, number):
         code = illegal_code(arguments.tmlc, "random.tml", program.text, options)
     except Exception:
         return number, [traceback.format_exc()], program
-    is_told = code in (*(told or [None]), DOUBTFUL) or ALIKE.get(code) in told
+    is_told = code in (*(told or [None]), DOUBTFUL)
     if is_told or not set(told) <= set(TOLD):
         return number, [], program
     return number, [f"evaluator {code}, compiler {errors or 'none'}"], program

@@ -296,12 +296,20 @@ class Expressions:
                 if self.is_window(index, frame):
                     return self.window(index, length, frame)
                 return tuple(
-                    index[part] and self.constant(index[part], frame, "E0605")
+                    index[part] and self.fixed_bound(index[part], frame)
                     for part in ("first", "last", "step")
                 )
             return self.bounded(index, length, frame)
 
         return places.resolve(type, brackets, evaluate, on_left)
+
+    def check_bound(self, bound, frame):
+        if self.type_of(bound, frame) not in (INT, UINT):
+            raise Illegal("E0601", "a bound is a whole number", bound)
+
+    def fixed_bound(self, bound, frame):
+        self.check_bound(bound, frame)
+        return self.constant(bound, frame, "E0605")
 
     def is_window(self, index, frame):
         """L7.5: both bounds are there, no step, and one varies."""
@@ -319,10 +327,9 @@ class Expressions:
                 left.remove((node, -sign))
             else:
                 left.append((node, sign))
-        size = sum(sign * self.constant(node, frame, "E0605") for node, sign in left)
         for bound in (index["first"], index["last"]):
-            if self.type_of(bound, frame) not in (INT, UINT):
-                raise Illegal("E0601", "a bound is a whole number", bound)
+            self.check_bound(bound, frame)
+        size = sum(sign * self.constant(node, frame, "E0605") for node, sign in left)
         if size < 1:
             raise Illegal("E0605", "this range selects nothing", index)
         if length == 1:

@@ -303,7 +303,6 @@ class Statements(Expressions):
                 values[name] = self.value(arg, frame)
         if any(value is None for value in values.values()):
             raise Illegal("E0712", "an argument without value", node)
-        check_apart(given_places.values(), node)
         callee.scopes.append(Scope(self.sizes(params, values, callee)))
         names = {}
         for param in params:
@@ -319,6 +318,7 @@ class Statements(Expressions):
             else:
                 value = self.default(param, callee, target)
             names[name] = Variable(value)
+        check_apart(given_places.values(), node)
         callee.results = [self.type(result, callee) for result in function.node["results"]]
         results = self.enter(function, callee, names)
         for name, (variable, steps) in given_places.items():
