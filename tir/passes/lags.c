@@ -13,7 +13,8 @@
 //
 // Then turns of the loop around may run side by side, each with its scalars (tir/lanes_rows.h). In
 // such a loop what is read of other arrays at several places is kept likewise. A loop that only
-// follows itself is left alone: it takes the same time.
+// follows itself is left alone where it takes the same time: branches of it that write an element
+// or do not, `if y[n] < y[n - 1]: y[n] = y[n - 1]`, choose a scalar instead.
 //
 // Reads any valid TIR.
 #include "tir/passes/passes.h"
@@ -191,16 +192,16 @@ static bool goes_along(const LoopAround *around, const TirExpr *place) {
     return false;
 }
 
-// Adds the rows that it writes, each of a turn of a loop around.
-static void add_written(Lags *lags, const LoopAround *around, TirBlock *block) {
+// Adds the rows that it writes, each of a turn of a loop around, or in a branch.
+static void add_written(Lags *lags, const LoopAround *around, bool in_branch, TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            add_written(lags, around, nested[k]);
+            add_written(lags, around, in_branch || stmt->kind == STMT_IF, nested[k]);
         }
         int64_t offset;
-        if (stmt->kind == STMT_SET && goes_along(around, stmt->set.place) &&
+        if (stmt->kind == STMT_SET && (in_branch || goes_along(around, stmt->set.place)) &&
             find_row(lags, stmt->set.place, &offset) == NULL) {
             Row *row = add_row(lags, stmt->set.place);
             if (row != NULL) {
@@ -383,7 +384,7 @@ static void keep_lags(Tir *tir, TirFunction *function, const LoopAround *around,
     Lags lags = {.tir = tir, .function = function, .loop = loop};
     if (is_plain_loop(&lags)) {
         tir_visit_stmts(&loop->for_loop.body, note_written, &lags);
-        add_written(&lags, around, &loop->for_loop.body);
+        add_written(&lags, around, false, &loop->for_loop.body);
         if (lags.count > 0) {
             lose_pairs(&lags);
             tir_visit_stmts(&loop->for_loop.body, see_written, &lags);
@@ -407,7 +408,7 @@ static void keep_in(Tir *tir, TirFunction *function, const LoopAround *around, T
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
             keep_in(tir, function, is_loop ? &inner : around, nested[k]);
         }
-        if (is_loop && around != NULL) {
+        if (is_loop) {
             keep_lags(tir, function, around, stmt, &out);
         } else {
             LIST_PUSH(tir->arena, &out, stmt);
