@@ -209,6 +209,11 @@ enum { TURNS_MOST = 8 }; // before the one that reads
 // writes in each turn, was in one of the turns before; and before the first of these, other parts.
 static bool was_written(const TirCover *cover, const TirStmt *loop, const TirExpr *place,
                         const TirExpr *view, size_t dim) {
+    TirCover own = {.tir = cover->tir, .var = cover->var, .around = cover->around};
+    add_place(&own, place);
+    if (own.count == 0) { // also of an element that a flat index takes
+        return false;
+    }
     ConstantTurns turns;
     int64_t read_at, written_at;
     const TirAxis *a = axis_of(place, dim), *b = axis_of(view, dim);
@@ -221,10 +226,8 @@ static bool was_written(const TirCover *cover, const TirStmt *loop, const TirExp
     if ((turns.step != 1 && turns.step != -1) || lag <= 0 || lag > TURNS_MOST) {
         return false;
     }
-    TirCover own = {.tir = cover->tir, .var = cover->var, .around = cover->around};
-    add_place(&own, place);
     for (size_t k = 0; k < cover->var->type->flat_rank; k++) {
-        if (own.count == 0 || (k != dim && !has_dim(&own, &own.parts[0], view, k))) {
+        if (k != dim && !has_dim(&own, &own.parts[0], view, k)) {
             return false;
         }
     }
