@@ -377,6 +377,7 @@ static Operand lower_link(Checker *checker, const AstExpr *ast, Operand left, Ti
         sides[1] = right.value;
     }
     infer_operands(checker, ast, left.value, right.value);
+    warn_behind_remainder(checker, ast, left.value->type);
     return check_apply_optional(checker, op, ast->span, ast->binary.op_span, &left, &right, false);
 }
 

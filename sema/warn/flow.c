@@ -319,6 +319,56 @@ void warn_remainder(Checker *checker, const AstExpr *sum) {
               sign[0] == '+' ? "sum" : "difference", first, sign, value, by);
 }
 
+// Whether both sides of the operator are apart from it; `apart` false: whether none is.
+static bool is_spaced(const AstExpr *binary, bool apart) {
+    Span sign = binary->binary.op_span;
+    bool before = binary->binary.left->span.end < sign.start;
+    bool behind = sign.end < binary->binary.right->span.start;
+    return before == apart && behind == apart;
+}
+
+// `angle % 2 * M_PI` of a real.
+static bool is_turn(const AstExpr *product, const Type *remainder) {
+    double by;
+    const AstExpr *pi = product->binary.right;
+    return product->binary.op == AST_BINARY_MUL && remainder->root == ROOT_REAL &&
+           warn_literal_value(product->binary.left->binary.right, &by) && by == 2 &&
+           pi->kind == AST_NAME && strcmp(pi->name.name->text, "M_PI") == 0;
+}
+
+// `x % 2*M_PI`, where `x % (2*M_PI)` is meant.
+void warn_behind_remainder(Checker *checker, const AstExpr *product, const Type *type) {
+    const AstExpr *remainder = product->binary.left;
+    bool is_product = product->binary.op == AST_BINARY_MUL;
+    if (!(is_product || product->binary.op == AST_BINARY_DIV) || remainder->kind != AST_BINARY ||
+        remainder->binary.op != AST_BINARY_REM || remainder->parenthesized) {
+        return;
+    }
+    const AstExpr *first = remainder->binary.right;
+    const AstExpr *second = product->binary.right;
+    bool joined = is_spaced(remainder, true) && is_spaced(product, false);
+    if (!warn_is_wanted(checker) || first->parenthesized || !(joined || is_turn(product, type))) {
+        return;
+    }
+    Span both = {first->span.start, second->span.end};
+    Diag *diag =
+        warn_at(checker, WARNING_REMAINDER_FIRST, both,
+                "`%%` and `%s` go from left to right: this is the remainder by `%s`, "
+                "%s `%s`",
+                is_product ? "*" : "/", check_expr_text(checker, first->span, "a"),
+                is_product ? "times" : "divided by", check_expr_text(checker, second->span, "b"));
+    Slice text = warn_text(checker, both);
+    char next = text.data[text.len];
+    if (next == '*' || next == '/' || next == '%') {
+        diag_help(diag, "what divides has parentheses around all of it");
+        return;
+    }
+    diag_help(diag, "for the remainder by the %s write `%s %% (%s)`",
+              is_product ? "product" : "quotient",
+              check_expr_text(checker, remainder->binary.left->span, "x"),
+              check_expr_text(checker, both, is_product ? "a * b" : "a / b"));
+}
+
 // Whether a blank or the end of a line stands before the sign, and none behind it.
 static bool is_sign_of_next(const AstExpr *sum) {
     bool is_sum = sum->binary.op == AST_BINARY_ADD || sum->binary.op == AST_BINARY_SUB;

@@ -21,6 +21,11 @@ void warn_block(Checker *checker, const AstBlock *block);
 void warn_stmt(Checker *checker, const AstStmt *stmt);
 void warn_expr(Checker *checker, const AstExpr *expr);
 
+// --- flow.c -------------------------------------------------------------------------------------
+
+// An operator whose left operand has that type, when both are checked.
+void warn_behind_remainder(Checker *checker, const AstExpr *product, const Type *type);
+
 // --- names.c ------------------------------------------------------------------------------------
 
 // A scope ends, or that of the main file.
