@@ -469,7 +469,7 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     if (!checker->at.unit->lacks_names &&
         !check_was_told(checker, DIAG_E0301, callee->span, message)) {
         Diag *diag = check_error(checker, DIAG_E0301, callee->span, "%s", message);
-        check_suggest(checker, diag, name, true);
+        check_suggest(checker, diag, name, ast);
     }
     for (size_t k = 0; k < ast->call.args.count; k++) {
         const AstExpr *arg = ast->call.args.items[k];

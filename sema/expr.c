@@ -113,7 +113,7 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
         return;
     } else if (later) {
         diag_note(diag, "`%s` gets its value further down", name->name->text);
-    } else if (!check_suggest(checker, diag, name, false) && note != NULL) {
+    } else if (!check_suggest(checker, diag, name, NULL) && note != NULL) {
         diag_note(diag, "%s", note);
     }
 }

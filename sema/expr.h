@@ -25,8 +25,8 @@ bool check_is_given(const Checker *checker, Name name);
 bool check_names_function(Checker *checker, const AstExpr *ast);
 TirExpr *check_read(Checker *checker, TirVar *var, Span span);
 // A help or note for an unknown name: what is spelt like it, or what TML has in its place. False:
-// there is none.
-bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call);
+// there is none. `call` is that of the name, or NULL.
+bool check_suggest(Checker *checker, Diag *diag, const AstName *name, const AstExpr *call);
 // Reports `x[:, None]` if the index is that and the name is nothing here.
 bool check_foreign_index(Checker *checker, const AstExpr *index);
 // Notes that what stands at `span` is part of the expression of the line above, which ends with an

@@ -89,11 +89,32 @@ static bool explain_comment(Checker *checker, Diag *diag, const AstName *name) {
     return explain_define(checker, diag, name->name->text, source->text);
 }
 
-static void tell_foreign(Diag *diag, const ForeignWord *foreign, Span span) {
+// An operand of `%`.
+static const char *operand_text(Checker *checker, const AstExpr *ast, const char *fallback) {
+    const char *text = check_expr_text(checker, ast->span, fallback);
+    bool is_long = ast->kind == AST_BINARY && !ast->parenthesized && text != fallback;
+    return is_long ? arena_format(checker->arena, "(%s)", text) : text;
+}
+
+// `mod(x, 2*M_PI)`
+static bool tell_remainder(Checker *checker, Diag *diag, const char *sentence,
+                           const AstExpr *call) {
+    if (call == NULL || call->call.args.count != 2 || strstr(sentence, "`x % y`") == NULL) {
+        return false;
+    }
+    const char *first = operand_text(checker, call->call.args.items[0], "x");
+    diag_note(diag, "the remainder is `%s %% %s`, with the sign of what stands before `%%`", first,
+              operand_text(checker, call->call.args.items[1], "y"));
+    return true;
+}
+
+// `call` is NULL where the name is not called.
+static void tell_foreign(Checker *checker, Diag *diag, const ForeignWord *foreign, Span span,
+                         const AstExpr *call) {
     if ((foreign->roles & FOREIGN_NAME) != 0) {
         diag_help(diag, "TML writes `%s`", foreign->tml);
         diag_edit(diag, span, "%s", foreign->tml);
-    } else {
+    } else if (!tell_remainder(checker, diag, foreign->tml, call)) {
         diag_note(diag, "%s", foreign->tml);
     }
 }
@@ -145,7 +166,8 @@ bool check_note_goes_on(Checker *checker, Diag *diag, Span span) {
     return true;
 }
 
-bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_call) {
+bool check_suggest(Checker *checker, Diag *diag, const AstName *name, const AstExpr *call) {
+    bool is_call = call != NULL;
     if (!diag_is_shown(diag)) {
         return true; // thousands of unknown names among thousands of known ones
     }
@@ -163,7 +185,7 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, bool is_ca
         foreign_find(slice_of(name->name), FOREIGN_NAME | FOREIGN_SENTENCE);
     bool same = foreign != NULL && strcmp(foreign->tml, name->name->text) == 0;
     if (foreign != NULL && !same && (is_call || nearest == NULL)) {
-        tell_foreign(diag, foreign, name->span);
+        tell_foreign(checker, diag, foreign, name->span, call);
         return true;
     }
     const char *elsewhere =
@@ -194,7 +216,7 @@ bool check_foreign_index(Checker *checker, const AstExpr *index) {
     }
     Diag *diag = check_error(checker, DIAG_E0301, index->span, "unknown name `None`");
     Slice new_axis = {"newaxis", strlen("newaxis")};
-    tell_foreign(diag, foreign_find(new_axis, FOREIGN_SENTENCE), index->span);
+    tell_foreign(checker, diag, foreign_find(new_axis, FOREIGN_SENTENCE), index->span, NULL);
     return true;
 }
 
@@ -239,7 +261,8 @@ static void offer_member(Diag *diag, const AstExpr *ast, const char *meant) {
     diag_edit(diag, ast->span, "%s", meant);
 }
 
-bool check_foreign_member(Checker *checker, const AstExpr *ast) {
+// `np.pi`, or `np.sin` of a call.
+static bool report_member(Checker *checker, const AstExpr *ast, const AstExpr *call) {
     if (!is_in_module(checker, ast)) {
         const char *meant = meant_member(checker, ast);
         if (meant != NULL) {
@@ -257,11 +280,15 @@ bool check_foreign_member(Checker *checker, const AstExpr *ast) {
         diag_help(diag, "functions are built in: `%s`", name->text);
         diag_edit(diag, ast->span, "%s", name->text);
     } else if (foreign != NULL) {
-        tell_foreign(diag, foreign, ast->span);
+        tell_foreign(checker, diag, foreign, ast->span, call);
     } else {
         diag_note(diag, "functions are built in, and have no module before them");
     }
     return true;
+}
+
+bool check_foreign_member(Checker *checker, const AstExpr *ast) {
+    return report_member(checker, ast, NULL);
 }
 
 static const char *source_of(Checker *checker, Span span) {
@@ -358,7 +385,7 @@ void check_foreign_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *root = root_of(callee);
     bool is_unknown = root->kind == AST_NAME && !is_in_module(checker, callee) &&
                       scope_find(checker->at.scope, root->name.name) == NULL;
-    if (is_in_module(checker, callee) ? check_foreign_member(checker, callee)
+    if (is_in_module(checker, callee) ? report_member(checker, callee, ast)
                                       : report_file_as_module(checker, callee)) {
         return;
     }

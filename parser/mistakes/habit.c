@@ -75,7 +75,8 @@ bool report_foreign_operator(Parser *parser, Span span, Span before, bool header
     }
     bool sentence = (foreign->roles & FOREIGN_SENTENCE) != 0;
     bool ends_header = sentence && strchr(foreign->tml, ':') != NULL && header_ends;
-    if (ends_header && report_end_of_header(parser, span, before)) {
+    if ((ends_header && report_end_of_header(parser, span, before)) ||
+        report_remainder(parser, span, foreign->tml)) {
         return true;
     }
     Diag *diag = not_tml(parser, span);

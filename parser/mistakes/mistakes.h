@@ -51,6 +51,10 @@ bool report_foreign_operator(Parser *parser, Span span, Span before, bool header
 bool report_foreign_prefix(Parser *parser, Span word, const Token *operand);
 bool report_cast_of_c(Parser *parser, Span close);
 bool report_lengths(Parser *parser, uint32_t bracket);
+// `x mod 2*M_PI`, at the word that TML writes as `tml`: false unless a product stands behind it
+// that
+// `%` would take apart (remainder.c).
+bool report_remainder(Parser *parser, Span word, const char *tml);
 // `test works:`, at its first word.
 bool report_unquoted_test(Parser *parser, Span test);
 // `test("works"):`, at what seems to be a value.
