@@ -171,12 +171,26 @@ static void report_unexpected(Parser *parser, const bool *expected) {
     }
 }
 
+// Whether the line begins with `x <`, which may have been meant for `x <- 3`.
+static bool is_compared(const Parser *parser, const bool *expected) {
+    uint32_t less = parser->previous.span.start;
+    if (parser->previous.kind != TOKEN_LESS || !expected[TOKEN_MINUS] ||
+        expected[TOKEN_INTEGER_LITERAL]) {
+        return false;
+    }
+    uint32_t start;
+    Slice line = line_around(parser, less, &start);
+    Slice operand = operand_before(parser, less);
+    return operand.len > 0 && operand.data == line.data &&
+           !slice_is_among(operand, "if elseif while return not");
+}
+
 // Takes the error as a value where a statement should stand, if it is one.
 static bool wait_for_value(Parser *parser, const bool *expected) {
     const Token *token = &parser->token;
     bool begins = expected[TOKEN_PASS] && token_is(token->kind, TOKEN_VALUE) &&
                   (token->first_on_line || !expected[TOKEN_PLUS]);
-    bool continues = expected[TOKEN_PLUS_ASSIGN];
+    bool continues = expected[TOKEN_PLUS_ASSIGN] || is_compared(parser, expected);
     if (!begins && !continues) {
         return false;
     }
@@ -305,7 +319,8 @@ void report_missing_end(Parser *parser) {
 }
 
 void report_arrow(Parser *parser, Span arrow) {
-    if (arrow.end - arrow.start != 2) {
+    if (arrow.end - arrow.start != 2 &&
+        !report_half_comparison(parser, (Span){arrow.start, arrow.start + 1})) {
         Diag *diag = diag_error(parser->context->diags, DIAG_E0201, arrow,
                                 "nothing stands between the `<` and `-` of `<-`");
         diag_help(diag, "`<-` reads or writes a variable of hardware");

@@ -237,7 +237,8 @@ static bool tensor_of_fortran(const Mistake *mistake) {
 static bool tensor_without_lengths(const Mistake *mistake) {
     bool closes =
         mistake->found->kind == TOKEN_GREATER || mistake->found->kind == TOKEN_SHIFT_RIGHT;
-    if (!closes || !mistake->expected[TOKEN_COMMA] || mistake->expected[TOKEN_PLUS]) {
+    if (!closes || !mistake->expected[TOKEN_COMMA] || mistake->expected[TOKEN_PLUS] ||
+        mistake->expected[TOKEN_ASSIGN]) { // `x > 3`
         return false;
     }
     Parser *parser = mistake->parser;

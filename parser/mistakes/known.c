@@ -525,6 +525,7 @@ static const MistakeRule rules[] = {
     {.recognises = length_left_open},
     {.recognises = bracket_open_in_header},
     {.recognises = report_declaration},
+    {.recognises = report_comparison},
     {.recognises = report_slip},
     {.recognises = report_habit},
     {.recognises = report_header},

@@ -152,3 +152,40 @@ Slice until_bracket(Slice text) {
     const char *close = memchr(text.data, ']', text.len);
     return (Slice){.data = text.data, .len = close == NULL ? 0 : (size_t)(close - text.data)};
 }
+
+static bool is_of_operand(char c) {
+    return is_letter(c) || is_digit(c) || c == '.';
+}
+
+static int brackets(char c) {
+    return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+}
+
+size_t operand_end(Slice text, size_t at) {
+    for (int depth = 0; at < text.len; at++) {
+        char c = text.data[at];
+        if (depth == 0 && !is_of_operand(c) && brackets(c) <= 0) {
+            break;
+        }
+        depth += brackets(c);
+    }
+    return at;
+}
+
+Slice operand_before(const Parser *parser, uint32_t position) {
+    uint32_t start;
+    Slice line = line_around(parser, position, &start);
+    size_t end = position - start;
+    while (end > 0 && line.data[end - 1] == ' ') {
+        end--;
+    }
+    size_t begin = end;
+    for (int depth = 0; begin > 0; begin--) {
+        char c = line.data[begin - 1];
+        if (depth == 0 && !is_of_operand(c) && brackets(c) >= 0) {
+            break;
+        }
+        depth -= brackets(c);
+    }
+    return (Slice){line.data + begin, end - begin};
+}

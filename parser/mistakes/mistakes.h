@@ -51,6 +51,9 @@ bool report_foreign_operator(Parser *parser, Span span, Span before, bool header
 bool report_foreign_prefix(Parser *parser, Span word, const Token *operand);
 bool report_cast_of_c(Parser *parser, Span close);
 bool report_lengths(Parser *parser, uint32_t bracket);
+// `x > 5 and < 10`, then at its `<` or `<-` (comparison.c).
+bool report_comparison(const Mistake *mistake);
+bool report_half_comparison(Parser *parser, Span sign);
 // `x mod 2*M_PI`, at the word that TML writes as `tml`: false unless a product stands behind it
 // that
 // `%` would take apart (remainder.c).
@@ -94,6 +97,10 @@ Span word_before(const Parser *parser, uint32_t position);
 // What the line of `position` has from its last `tensor<` to there; empty when it has none, or when
 // that is closed.
 Slice open_tensor(const Parser *parser, uint32_t position);
+// Where the name, number, call or element at `at` ends; `at` when there is none. Then the one that
+// ends before `position` on its line, blanks left out.
+size_t operand_end(Slice text, size_t at);
+Slice operand_before(const Parser *parser, uint32_t position);
 bool slice_is(Slice text, const char *word);
 // Whether it is one of some words, which blanks part.
 bool slice_is_among(Slice text, const char *words);

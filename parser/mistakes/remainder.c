@@ -5,26 +5,6 @@
 
 #include <string.h>
 
-static bool is_of_operand(char c) {
-    return leading_word((Slice){&c, 1}).len > 0 || (c >= '0' && c <= '9') || c == '.';
-}
-
-static int brackets(char c) {
-    return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-}
-
-// Where the name, number, call or element at `at` ends; `at` when there is none.
-static size_t operand_end(Slice text, size_t at) {
-    for (int depth = 0; at < text.len; at++) {
-        char c = text.data[at];
-        if (depth == 0 && !is_of_operand(c) && brackets(c) <= 0) {
-            break;
-        }
-        depth += brackets(c);
-    }
-    return at;
-}
-
 // The product or quotient that the text begins with, if it is written as one: without blanks, or
 // `2 * M_PI`. Else empty.
 static Slice product_at(Slice text) {
@@ -41,25 +21,6 @@ static Slice product_at(Slice text) {
         end = begins && operand_end(text, len) == len ? len : end;
     }
     return (Slice){text.data, end > first ? end : 0};
-}
-
-// The name, element or call that ends before `position`, blanks left out.
-static Slice operand_before(const Parser *parser, uint32_t position) {
-    uint32_t start;
-    Slice line = line_around(parser, position, &start);
-    size_t end = position - start;
-    while (end > 0 && line.data[end - 1] == ' ') {
-        end--;
-    }
-    size_t begin = end;
-    for (int depth = 0; begin > 0; begin--) {
-        char c = line.data[begin - 1];
-        if (depth == 0 && !is_of_operand(c) && brackets(c) >= 0) {
-            break;
-        }
-        depth -= brackets(c);
-    }
-    return (Slice){line.data + begin, end - begin};
 }
 
 bool report_remainder(Parser *parser, Span word, const char *tml) {
