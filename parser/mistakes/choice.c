@@ -1,5 +1,6 @@
 // Choices between two values as other languages write them: `c ? a : b`, `a if c else b`,
-// `if c then a else b`. TML has a function for them.
+// `if c then a else b`. TML has a function for them, which evaluates both; where one of the values
+// may end the program, `if` is offered in its place.
 #include "parser/mistakes/mistakes.h"
 
 #include <string.h>
@@ -167,6 +168,105 @@ static bool is_understood(Slice text, Slice condition) {
     return compares && text.len <= CHOICE_MOST;
 }
 
+// Whether the index behind the bracket at `at` may be outside: it is no constant.
+static bool index_varies(Slice text, size_t at) {
+    int depth = 0;
+    for (; at < text.len; at++) {
+        Slice word = leading_word((Slice){text.data + at, text.len - at});
+        if (word.len > 0) {
+            const char *behind = word.data + word.len;
+            bool is_constant = slice_is(word, "n") && at + 1 < text.len && *behind == '.';
+            if (!is_constant) {
+                return true;
+            }
+            at += 1 + leading_word((Slice){behind + 1, text.len - at - 2}).len;
+            continue;
+        }
+        depth += opens(text.data[at]) - closes(text.data[at]);
+        if (depth == 0) {
+            break;
+        }
+    }
+    return false;
+}
+
+static bool has_digit(Slice text, size_t at) {
+    return at < text.len && text.data[at] >= '0' && text.data[at] <= '9';
+}
+
+// Whether the text may end the program where its condition does not hold: by an index, or by a
+// quotient or remainder, unless a number in it says that it is one of reals.
+static bool may_trap(Slice text) {
+    bool indexes = false;
+    bool divides = false;
+    bool is_real = false;
+    for (size_t at = 1; at < text.len; at++) {
+        char before = text.data[at - 1];
+        char c = text.data[at];
+        bool applies = is_word_part(before) || closes(before);
+        indexes |= c == '[' && applies && index_varies(text, at);
+        size_t right = at + 1;
+        while (right < text.len && text.data[right] == ' ') {
+            right++;
+        }
+        divides |= (c == '/' || c == '%') && !has_digit(text, right);
+        is_real |= c == '.' && has_digit(text, at - 1) && has_digit(text, at + 1);
+    }
+    return indexes || (divides && !is_real);
+}
+
+// What a line does with the value that begins at `begin`: its text up to there, if it returns the
+// value or assigns it to what is known to be there before. Else empty.
+static Slice known_use(Slice line, size_t begin) {
+    Slice use = part(line, 0, begin);
+    if (slice_is(use, "return")) {
+        return use;
+    }
+    size_t target = operand_end(use, 0);
+    Slice sign = part(use, target, use.len);
+    bool is_kept = strncmp(use.data, "t.", 2) == 0 || memchr(use.data, '[', target) != NULL;
+    bool updates = sign.len == 2 && sign.data[1] == '=' && strchr("+-*/", sign.data[0]) != NULL;
+    bool assigns = slice_is(sign, "=") && is_kept;
+    return (Slice){use.data, target > 0 && (assigns || updates) ? use.len : 0};
+}
+
+static bool holds_choice(Slice text) {
+    bool found = memchr(text.data, '?', text.len) != NULL;
+    for (size_t at = 0; at < text.len; at++) {
+        Slice word = leading_word((Slice){text.data + at, text.len - at});
+        found |= slice_is_among(word, "if then else");
+        at += word.len;
+    }
+    return found;
+}
+
+// Offers `if` and `else`, of which one is evaluated, if all of the line is the choice.
+static void offer_branches(const Parser *parser, Diag *diag, Slice value, uint32_t start,
+                           const Choice *choice) {
+    uint32_t begin;
+    (void)line_around(parser, start, &begin);
+    Slice line = line_behind(parser, begin);
+    Slice use = known_use(line, start - begin);
+    Slice yes = bare(choice->yes);
+    Slice no = bare(choice->no);
+    Slice condition = bare(choice->condition);
+    bool is_all = value.data + value.len == line.data + line.len;
+    if (use.len == 0 || !is_all || holds_choice(yes) || holds_choice(no)) {
+        diag_note(diag,
+                  "`select(c, a, b)` evaluates both values; `if c:` and `else:` with a statement "
+                  "each evaluate one");
+        return;
+    }
+    int indent = (int)parser_indent(parser, begin);
+    diag_help(diag, "write `if %.*s:` with `%.*s %.*s`, and `else:` with `%.*s %.*s`",
+              (int)condition.len, condition.data, (int)use.len, use.data, (int)yes.len, yes.data,
+              (int)use.len, use.data, (int)no.len, no.data);
+    diag_edit(diag, (Span){begin, start + (uint32_t)value.len},
+              "if %.*s:\n%*s    %.*s %.*s\n%*selse:\n%*s    %.*s %.*s\n%*send", (int)condition.len,
+              condition.data, indent, "", (int)use.len, use.data, (int)yes.len, yes.data, indent,
+              "", indent, "", (int)use.len, use.data, (int)no.len, no.data, indent, "");
+}
+
 static void report_choice(Parser *parser, Span span, ChoiceForm form) {
     static const char *const messages[] = {"`c ? a : b` is not TML", "`a if c else b` is not TML",
                                            "`if` cannot stand in an expression"};
@@ -176,6 +276,10 @@ static void report_choice(Parser *parser, Span span, ChoiceForm form) {
     Choice choice;
     if (!find_choice(value, form, &choice) || !is_understood(value, choice.condition)) {
         diag_note(diag, CHOICE);
+        return;
+    }
+    if (may_trap(choice.yes) || may_trap(choice.no)) {
+        offer_branches(parser, diag, value, start, &choice);
         return;
     }
     const char *text = choice_text(parser, value, form);
