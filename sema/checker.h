@@ -15,7 +15,7 @@
 
 typedef struct MacroBinding MacroBinding;
 
-enum { INTERFACE_SPACES = 3, CONSTANT_SPACE = 2 }; // t, p, n; the last
+enum { INTERFACE_SPACES = 3, PROPERTY_SPACE = 1, CONSTANT_SPACE = 2 }; // t, p, n
 
 // One source file of the program.
 typedef struct Unit {

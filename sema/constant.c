@@ -2,6 +2,8 @@
 // wanted, these are run and not emitted (tir/constant_call.h). What cannot be run is left as it is.
 #include "sema/constant.h"
 
+#include "parser/ast_visit.h"
+#include "sema/component/component.h"
 #include "sema/expr.h"
 #include "support/bug.h"
 #include "tir/constant.h"
@@ -155,8 +157,37 @@ TirExpr *check_constant_global(Checker *checker, const ConstantStart *start, Tir
     return constant == NULL ? value : constant; // else computed when the program starts
 }
 
-void check_note_not_constant(Checker *checker, Diag *diag) {
+typedef struct TunableSearch {
+    const Checker *checker;
+    const Symbol *found;
+} TunableSearch;
+
+static bool reads_tunable(const AstExpr *expr, void *data) {
+    TunableSearch *search = data;
+    if (!check_is_interface(search->checker, expr)) {
+        return false;
+    }
+    const Scope *properties = search->checker->at.unit->interface[PROPERTY_SPACE];
+    bool is_property = expr->attr.object->name.name->text[0] == 'p' && properties != NULL;
+    const Symbol *symbol = is_property ? scope_find_here(properties, expr->attr.name.name) : NULL;
+    bool is_tunable = symbol != NULL && symbol->interface->kind == INTERFACE_TUNABLE;
+    search->found = is_tunable ? symbol : search->found;
+    return is_tunable;
+}
+
+static void note_tunable(const Checker *checker, Diag *diag, const AstExpr *ast) {
+    TunableSearch search = {.checker = checker};
+    AstVisitor visitor = {.expr = reads_tunable, .data = &search};
+    if (ast_visit_expr(ast, &visitor)) {
+        diag_note_at(diag, search.found->interface->span,
+                     "`p.%s` is `tunable`; without the word it is a constant",
+                     search.found->interface->name->text);
+    }
+}
+
+void check_note_not_constant(Checker *checker, Diag *diag, const AstExpr *ast) {
     const TirFunction *function = checker->not_constant;
+    note_tunable(checker, diag, ast);
     if (function == NULL) {
         return;
     }

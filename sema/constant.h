@@ -40,7 +40,8 @@ void check_note_global(Checker *checker, TirVar *var, const TirExpr *given, TirE
 // that nothing assigns.
 void check_keep_constants(Checker *checker);
 
-// Adds to a message that something is not constant why a call in it is not.
-void check_note_not_constant(Checker *checker, Diag *diag);
+// Adds to a message that `ast` is not constant why a call in it is not, and which tunable property
+// it reads.
+void check_note_not_constant(Checker *checker, Diag *diag, const AstExpr *ast);
 
 #endif

@@ -45,7 +45,7 @@ void explain_varying_bound(Checker *checker, const AstExpr *bound, const AstExpr
     }
     diag_note(diag, "every shape is known when the program is compiled; a loop goes over elements");
     diag_help(diag, "a part of a known length may begin anywhere: `x[i:i + 8]`");
-    check_note_not_constant(checker, diag);
+    check_note_not_constant(checker, diag, bound);
 }
 
 void check_report_no_step(Checker *checker, DiagCode code, const AstExpr *range) {

@@ -158,8 +158,9 @@ static TirExpr *check_default(Checker *checker, const AstParam *param, const Typ
     if (type_is_poison(value->type) || scalars != NULL) {
         return scalars == NULL ? value : tir_const(&checker->tir, type, scalars, value->span);
     }
-    check_note_not_constant(checker, check_error(checker, DIAG_E0711, param->value->span,
-                                                 "the default of `%s` must be a constant", name));
+    Diag *diag = check_error(checker, DIAG_E0711, param->value->span,
+                             "the default of `%s` must be a constant", name);
+    check_note_not_constant(checker, diag, param->value);
     return checker->poison;
 }
 

@@ -65,7 +65,7 @@ static bool macro_integer(Checker *checker, const AstExpr *ast, const char *what
         Diag *diag =
             check_error(checker, DIAG_E0740, ast->span, "%s must be a constant `int`, not %s", what,
                         expr->is_constant ? check_type_text(checker, expr->type) : "a value");
-        check_note_not_constant(checker, diag);
+        check_note_not_constant(checker, diag, ast);
         return false;
     }
     return true;
@@ -187,7 +187,7 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
             Diag *diag = check_error(checker, DIAG_E0740, arm->condition->span,
                                      "the condition of a `macro if` must be a constant scalar "
                                      "bool");
-            check_note_not_constant(checker, diag);
+            check_note_not_constant(checker, diag, arm->condition);
             return true;
         }
         if (value->boolean) {

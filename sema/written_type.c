@@ -28,7 +28,7 @@ static void explain_variable_length(Checker *checker, const AstExpr *ast) {
     Diag *diag =
         check_error(checker, DIAG_E0414, ast->span, "a length must be a constant `int` or `uint`");
     diag_here(diag, "not known when the program is compiled");
-    check_note_not_constant(checker, diag);
+    check_note_not_constant(checker, diag, ast);
     if (!is_variable) {
         return;
     }

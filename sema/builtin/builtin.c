@@ -281,7 +281,7 @@ static bool know_argument(Checker *checker, const BuiltinCall *call, size_t k) {
 static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
     Diag *diag = check_error(checker, DIAG_E0507, builtin_argument(call, k)->span,
                              "argument %zu of `%s` must be %s", k + 1, call->name, what);
-    check_note_not_constant(checker, diag);
+    check_note_not_constant(checker, diag, builtin_argument(call, k));
     return false;
 }
 

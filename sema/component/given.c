@@ -55,7 +55,7 @@ static TirExpr *lower_constant_value(Checker *checker, TirInterface *item, const
         if (value->is_constant) {
             diag_note(diag, "it traps, or has too many elements to be computed");
         }
-        check_note_not_constant(checker, diag);
+        check_note_not_constant(checker, diag, ast);
         return checker->poison;
     }
     return tir_const(&checker->tir, item->type, data, ast->span);

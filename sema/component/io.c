@@ -44,7 +44,7 @@ static bool take_address(Checker *checker, const AstExpr *ast, TirIo *io) {
     if (!constant_integer(&checker->tir, value, &address)) {
         Diag *diag = check_error(checker, DIAG_E0414, ast->span,
                                  "an address must be a constant `int` or `uint`");
-        check_note_not_constant(checker, diag);
+        check_note_not_constant(checker, diag, ast);
         return false;
     }
     if (address < 0) {

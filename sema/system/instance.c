@@ -465,7 +465,7 @@ static bool lower_number(Checker *checker, const AstExpr *ast, const char *what,
     if (!constant_integer(&checker->tir, value, &integer)) {
         Diag *diag =
             check_error(checker, DIAG_E0414, ast->span, "%s must be a constant `int`", what);
-        check_note_not_constant(checker, diag);
+        check_note_not_constant(checker, diag, ast);
         return false;
     }
     if (integer < least || integer > LIMIT) {

@@ -67,7 +67,7 @@ static bool lower_setting_value(Checker *checker, const AstSetting *ast, bool ta
         Diag *diag = check_error(checker, DIAG_E0702, ast->value->span,
                                  "the value of `%c.%s` must be a constant expression",
                                  setting->space, setting->name->text);
-        check_note_not_constant(checker, diag);
+        check_note_not_constant(checker, diag, ast->value);
         return false;
     }
     setting->value = tir_const(&checker->tir, value->type, data, ast->value->span);

@@ -197,7 +197,7 @@ static TirExpr *initial_value(Checker *checker, const AstExpr *ast, const Type *
     if (data == NULL) {
         Diag *diag = check_error(checker, DIAG_E0414, ast->span,
                                  "the initial value of a `delay` must be a constant");
-        check_note_not_constant(checker, diag);
+        check_note_not_constant(checker, diag, ast);
         return NULL;
     }
     return tir_const(&checker->tir, type, data, ast->span);
