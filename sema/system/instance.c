@@ -543,6 +543,7 @@ static bool declare_part(Checker *checker, Part *part) {
     part->by_hand = hand.is_used;
     checker->at.unit->system->is_broken |= hand.connects;
     AstFile *file = component_file(checker, part);
+    part->file = file;
     if (!lower_numbers(checker, part) || file == NULL) {
         return false;
     }

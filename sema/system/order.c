@@ -4,12 +4,15 @@
 // that is declared first. In the second, the other inputs are read before the first update.
 #include "sema/system/system.h"
 
+#include "parser/ast_visit.h"
 #include "sema/component/component.h"
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
 #include "support/bug.h"
 #include "tir/visit.h"
+
+#include <string.h>
 
 // One wired instance among those to be put in order.
 typedef struct Node {
@@ -109,6 +112,49 @@ static const Wire *blocking_wire(const Order *order, const Node *node, Node **fr
     UNREACHABLE();
 }
 
+// For an AstVisitor: whether it may be that input.
+static bool is_input(const AstExpr *expr, void *data) {
+    const Name *input = data;
+    return expr->kind == AST_ATTR && expr->attr.object->kind == AST_NAME &&
+           strcmp(expr->attr.object->name.name->text, "t") == 0 &&
+           (expr->attr.name.name == *input || expr->attr.name.macro_indices.count > 0);
+}
+
+// The declaration of an input, `in real t.v`, that has feedthrough though nothing but `update_fnc`
+// reads it, as far as the text of its file tells; NULL: there is none.
+static const AstStmt *idle_feedthrough(const AstFile *file, Name input) {
+    const AstStmt *declaration = NULL;
+    AstVisitor visitor = {.expr = is_input, .data = &input};
+    for (size_t k = 0; k < file->statements.count; k++) {
+        const AstStmt *stmt = file->statements.items[k];
+        bool is_update =
+            stmt->kind == AST_FUNCTION && strcmp(stmt->function.name.name->text, "update_fnc") == 0;
+        if (!is_update && ast_visit_stmt(stmt, &visitor)) {
+            return NULL;
+        }
+        bool declares = stmt->kind == AST_TERMINAL && stmt->terminal.name.name == input &&
+                        stmt->terminal.modifiers == AST_MODIFIER_IN;
+        declaration = declares ? stmt : declaration;
+    }
+    return declaration;
+}
+
+// Offers to break the circle where that changes nothing: false where no input of it is such.
+static bool offer_no_feedthrough(const Order *order, Diag *diag, const Node *node, Name input) {
+    const Part *part = node->part;
+    const AstStmt *declaration = part->file == NULL ? NULL : idle_feedthrough(part->file, input);
+    if (declaration == NULL) {
+        return false;
+    }
+    Slice text = sources_text(order->checker->context->sources, declaration->span);
+    Slice path = part->ast->instance.path;
+    diag_help(diag,
+              "write `not feedthrough %.*s` in `%.*s`, where only `update_fnc` reads it: that "
+              "ends this loop",
+              (int)text.len, text.data, (int)path.len, path.data);
+    return true;
+}
+
 // Every instance that is left waits for another one: going back from one to the next ends in a
 // circle.
 static void report_loop(const Order *order) {
@@ -129,18 +175,22 @@ static void report_loop(const Order *order) {
                              system_name(checker, node->element->tir));
     const char *path = system_name(checker, node->element->tir);
     Node *at = node;
+    bool is_offered = false;
     do {
         wire = blocking_wire(order, at, &from);
         const char *name = system_name(checker, at->element->tir);
         const char *source = system_name(checker, from->element->tir);
         diag_note_at(diag, wire->span, "`%s.%s` waits for `%s`", name, wire->input->text, source);
         path = arena_format(checker->arena, "%s -> %s", source, path);
+        is_offered = is_offered || offer_no_feedthrough(order, diag, at, wire->input);
         at = from;
     } while (at != node);
     diag_note(diag, "%s", path);
-    diag_help(diag,
-              "break it where a cycle may pass: `delay(e, initial)` in one of these wires, or "
-              "`not feedthrough` on an output that needs no input of its cycle");
+    if (!is_offered) {
+        diag_help(diag,
+                  "break it where a cycle may pass: `delay(e, initial)` in one of these wires, or "
+                  "`not feedthrough` on an output that needs no input of its cycle");
+    }
 }
 
 // --- the first function

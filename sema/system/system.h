@@ -19,6 +19,7 @@ typedef struct Element {
 // A declaration of an instance, or of an array of them.
 typedef struct Part {
     const AstStmt *ast;
+    const AstFile *file;  // of its component; NULL: it is not known
     MacroBinding *macros; // around it
     Name name;
     uint32_t count;
