@@ -159,6 +159,9 @@ static void note_block(const TirBlock *block) {
 
 void tir_note_parts(TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        note_block(&program->functions.items[i]->body);
+        TirFunction *function = program->functions.items[i];
+        if (function != program->side) { // which takes elements whatever the others do
+            note_block(&function->body);
+        }
     }
 }

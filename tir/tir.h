@@ -243,6 +243,7 @@ struct TirProgram {
     TirFunction *update;
     TirPasts past;
     TirInvariants invariants;
+    TirFunction *side;    // what stands for `output` in `step_n`, made by pass_side; NULL: nothing
     uint64_t state_bytes; // of globals and instances in the state; set by planning
     uint64_t inputs_bytes, outputs_bytes, params_bytes; // of a component's structs; the same
     uint64_t state_align, inputs_align, outputs_align, params_align; // as C has them; the same

@@ -243,6 +243,7 @@ static LLVMValueRef call_step(Gen *gen, LLVMValueRef function, const GenContext 
 typedef struct StepLoop {
     LLVMBasicBlockRef test, done;
     LLVMValueRef number;
+    bool is_of_few; // steps, which do not fill a vector
 } StepLoop;
 
 // Enters the body of a loop that runs while a step is below `end`.
@@ -265,7 +266,9 @@ static void step_loop_end(Gen *gen, const StepLoop *loop) {
     LLVMBasicBlockRef last = LLVMGetInsertBlock(gen->builder);
     LLVMAddIncoming(loop->number, &next, &last, 1);
     LLVMValueRef again = LLVMBuildBr(gen->builder, loop->test);
-    if (gen->target.slow_gathers && lookups_in_step(gen)) {
+    if (loop->is_of_few) {
+        loop_keep_as_it_is(gen, again);
+    } else if (gen->target.slow_gathers && lookups_in_step(gen)) {
         loop_keep_scalars(gen, again); // steps side by side would wait for gathers
     }
     gen_enter(gen, loop->done);
@@ -402,6 +405,23 @@ static void define_steps_within(Gen *gen, const Rows *rows, LLVMValueRef count) 
     gen_enter(gen, other);
 }
 
+// All steps of step_n, and its return, where there are enough to run side by side.
+static void define_steps_beside(Gen *gen, const Rows *rows, LLVMValueRef count) {
+    LLVMBasicBlockRef beside = gen_block(gen, "beside");
+    LLVMBasicBlockRef few = gen_block(gen, "few");
+    LLVMValueRef lanes =
+        gen_size(gen, gen->facts.vector_bytes / root_bytes(ROOT_REAL, gen->facts.single));
+    LLVMBuildCondBr(gen->builder, LLVMBuildICmp(gen->builder, LLVMIntUGE, count, lanes, ""), beside,
+                    few);
+    gen_enter(gen, beside);
+    StepLoop loop = step_loop_begin(gen, gen_size(gen, 0), count);
+    GenContext at = context_of(gen, rows, loop.number);
+    run_surely(gen, gen->program->side, &at, NULL, 0);
+    step_loop_end(gen, &loop);
+    LLVMBuildRet(gen->builder, gen_i32(gen, TML_OK));
+    gen_enter(gen, few);
+}
+
 static LLVMValueRef least_of(const Gen *gen, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef is_less = LLVMBuildICmp(gen->builder, LLVMIntULT, a, b, "");
     return LLVMBuildSelect(gen->builder, is_less, a, b, "");
@@ -429,10 +449,14 @@ static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef st
     if (sharing == STEPS_WITHIN) {
         define_steps_within(gen, &rows, count);
     }
+    if (sharing_takes_side(gen)) {
+        define_steps_beside(gen, &rows, count);
+    }
     bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
     LLVMValueRef first = gen_size(gen, steps_before(&gen->program->past));
     LLVMValueRef end = has_past ? least_of(gen, count, first) : count;
     StepLoop loop = step_loop_begin(gen, gen_size(gen, 0), end);
+    loop.is_of_few = sharing_takes_side(gen);
     GenContext at = context_of(gen, &rows, loop.number);
     Failure failure = failure_create(gen);
     if (step != NULL) {

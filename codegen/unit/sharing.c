@@ -57,7 +57,7 @@ static unsigned inlined_limit(const Gen *gen) {
     TirFunction *output = gen->program->output;
     bool in_lanes = output != NULL && tir_is_stateless_step(gen->program, output) &&
                     !tir_any_stmt(&output->body, is_odd, NULL);
-    return in_lanes ? INLINED_IN_LANES : INLINED_LIMIT;
+    return in_lanes || sharing_takes_side(gen) ? INLINED_IN_LANES : INLINED_LIMIT;
 }
 
 const char *sharing_fact(const Gen *gen, LLVMValueRef function, Inlining inlining) {
@@ -133,6 +133,11 @@ static uint64_t kept_registers(const Gen *gen, const TirProgram *component) {
 
 bool sharing_reads_past(const Gen *gen) {
     return gen->facts.vectors && gen->options->batch == 0;
+}
+
+bool sharing_takes_side(const Gen *gen) {
+    return gen->program->side != NULL && gen->facts.vectors && gen->options->batch == 0 &&
+           gen->options->size == SIZE_ANY;
 }
 
 static bool takes_invariants(const Gen *gen) {

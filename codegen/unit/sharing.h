@@ -28,6 +28,8 @@ typedef enum StepSharing {
 
 // Whether `step_n` has a loop of its own for the steps of TirPasts.
 bool sharing_reads_past(const Gen *gen);
+// Whether it has one whose steps are TirProgram.side.
+bool sharing_takes_side(const Gen *gen);
 
 // Of a component whose functions are emitted.
 StepSharing sharing_of_steps(const Gen *gen);
