@@ -54,9 +54,8 @@ bool report_lengths(Parser *parser, uint32_t bracket);
 // `x > 5 and < 10`, then at its `<` or `<-` (comparison.c).
 bool report_comparison(const Mistake *mistake);
 bool report_half_comparison(Parser *parser, Span sign);
-// `x mod 2*M_PI`, at the word that TML writes as `tml`: false unless a product stands behind it
-// that
-// `%` would take apart (remainder.c).
+// `x mod 2*M_PI`, at the word that TML writes as `tml`: false unless a product stands behind it,
+// which `%` would take apart (remainder.c).
 bool report_remainder(Parser *parser, Span word, const char *tml);
 // `test works:`, at its first word.
 bool report_unquoted_test(Parser *parser, Span test);
