@@ -171,6 +171,27 @@ static Interval whole_of(TirOp op, Interval real) {
     return whole;
 }
 
+static Interval scaled_end(TirOp op, int64_t end, double by) {
+    double value = op == OP_MUL ? (double)end * by : (double)end / by;
+    float single = op == OP_MUL ? (float)end * (float)by : (float)end / (float)by;
+    return isfinite(single) ? interval_join(real_constant(value), real_constant(single))
+                            : interval_all(ROOT_REAL);
+}
+
+// Where that is a constant real other than 0, a real that has ends times it, or divided by it:
+// rounding turns no order. False: they are not such.
+static bool scale(TirOp op, Interval real, const TirExpr *by, Interval *scaled) {
+    Interval whole = around(real);
+    double factor = by->kind == EXPR_CONST ? by->data[0].real : 0;
+    if (!isfinite(factor) || factor == 0 || whole.least < -WHOLE_REALS ||
+        whole.most > WHOLE_REALS) {
+        return false;
+    }
+    *scaled =
+        interval_join(scaled_end(op, whole.least, factor), scaled_end(op, whole.most, factor));
+    return true;
+}
+
 static Interval real_map(const Interval *vars, const TirExpr *expr) {
     TirOp op = expr->map.op;
     Interval all = interval_all(ROOT_REAL);
@@ -185,6 +206,12 @@ static Interval real_map(const Interval *vars, const TirExpr *expr) {
         }
     }
     Interval a = args[0], b = args[1];
+    TirExpr *const *operands = expr->map.args;
+    Interval scaled;
+    if (((op == OP_MUL || op == OP_DIV) && scale(op, a, operands[1], &scaled)) ||
+        (op == OP_MUL && scale(op, b, operands[0], &scaled))) {
+        return scaled;
+    }
     if (tir_op_is_sum(op)) {
         return real_within(unwrapped(op, around(a), around(b)));
     }
