@@ -158,10 +158,18 @@ static bool lies_across(const PlanFacts *facts, const TirExpr *expr) {
            reduce_reads(facts, expr, full_lanes(facts, term_root(expr))) == TERMS_SINGLE;
 }
 
+// Whether a register holds that many: with masks, as such processors have, a comparison of two
+// scalars takes as long as one of vectors.
+static bool has_full_vectors(const PlanFacts *facts, Root root, unsigned lanes) {
+    return facts->vector_bytes / root_bytes(root, facts->single) >= lanes;
+}
+
 bool terms_take_lanes(const PlanFacts *facts, const TirExpr *expr) {
     bool keeps_order =
         (facts->fp == FP_STRICT && is_rounded(expr)) || (tir_finds_place(expr) && !facts->vectors);
-    uint64_t enough = (uint64_t)TERMS_VECTORS_FROM * full_lanes(facts, term_root(expr));
+    unsigned lanes = full_lanes(facts, term_root(expr));
+    bool is_one = tir_finds_place(expr) && has_full_vectors(facts, term_root(expr), lanes);
+    uint64_t enough = is_one ? lanes : (uint64_t)TERMS_VECTORS_FROM * lanes;
     return !keeps_order && goes_innermost(expr) && count_terms(expr) >= enough &&
            !lies_across(facts, expr);
 }
