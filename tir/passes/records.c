@@ -52,6 +52,15 @@ static TirExpr *value_given(const TirBlock *block, const TirVar *var) {
     return value;
 }
 
+static bool writes_operand(const TirBlock *block, const TirExpr *expr) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (tir_stmt_writes_operand(block->items[i], expr)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef struct Writes {
     const TirVar *var;
     unsigned count;
@@ -123,7 +132,7 @@ static bool keep_element(Keeper *keeper, TirExpr **comparison, unsigned side, Ti
     TirExpr *other = (*comparison)->map.args[1 - side];
     TirVar *at = position_of(element);
     TirExpr *position = at == NULL ? NULL : value_given(then, at);
-    if (position == NULL || !is_used_once(keeper->loop, at) ||
+    if (position == NULL || writes_operand(then, position) || !is_used_once(keeper->loop, at) ||
         !stays_but_for(keeper->loop, element, at)) {
         return false;
     }
@@ -173,7 +182,7 @@ static TirExpr *take_record(Keeper *keeper, TirExpr **condition, TirBlock *then)
     }
     TirExpr *sides[] = {(*condition)->map.args[0], (*condition)->map.args[1]};
     TirExpr *record = take_record(keeper, &sides[1], then);
-    if (record == NULL && !tir_may_trap(sides[1])) {
+    if (record == NULL && !tir_may_trap(sides[1]) && tir_is_free(sides[1])) {
         record = take_record(keeper, &sides[0], then);
     }
     if (record != NULL) {
