@@ -10,7 +10,8 @@
 // waits, in `pending`, for the outermost of these loops: where that ends by its condition, the
 // assignment has run in every iteration, and all its elements count. That needs every loop between
 // to run to its end (no `break`), and nothing to step over the assignment: `barrier` counts the
-// loops outside of a branch, of a `continue` before, and of loops that may run zero times.
+// loops outside of a `continue` before, and of loops that may run zero times. In a branch it waits
+// where the other side assigns the same.
 #include "sema/component/effects.h"
 #include "support/bug.h"
 #include "tir/constant.h"
@@ -186,15 +187,38 @@ static void walk_call(Flow *flow, TirStmt *stmt) {
 
 static void walk_block(Flow *flow, const TirBlock *block);
 
+// Leaves those of the assignments from `then` on, before `otherwise`, that are among those from
+// there on, too.
+static void join_pending(Flow *flow, size_t then, size_t otherwise) {
+    size_t kept = then;
+    for (size_t i = then; i < otherwise; i++) {
+        Pending pending = flow->pending.items[i];
+        uint64_t others = 0;
+        for (size_t k = otherwise; k < flow->pending.count; k++) {
+            const Pending *other = &flow->pending.items[k];
+            bool is_same = other->slot == pending.slot && other->loop == pending.loop;
+            others |= is_same ? other->elements : 0;
+        }
+        pending.elements &= others;
+        if (pending.elements != 0) {
+            flow->pending.items[kept++] = pending;
+        }
+    }
+    flow->pending.count = kept;
+}
+
 static void walk_if(Flow *flow, TirStmt *stmt) {
     effects_visit_stmt(flow->effects, stmt, walk_access, flow);
     Gain *before = state_copy(flow);
     size_t barrier = flow->barrier;
-    flow->barrier = flow->loops.count;
+    size_t pending = flow->pending.count;
     walk_block(flow, &stmt->branch.then);
     Gain *then = flow->now;
+    size_t otherwise = flow->pending.count;
     flow->now = before;
+    flow->barrier = barrier;
     walk_block(flow, &stmt->branch.otherwise);
+    join_pending(flow, pending, otherwise);
     state_join(flow, flow->now, then);
     state_give(flow, then);
     bool steps_over =
