@@ -7,9 +7,9 @@
 //                               y[1] = x[1] / s
 //                               y[2] = x[2] / s
 //
-// One step alone is faster in vectors of a few elements; many are where elements of an array meet,
-// in sums, extremes and products, or are taken from it one by one. Reads any valid TIR whose sets
-// may be executed element by element, and leaves such.
+// One step alone is faster in vectors of a few elements; steps side by side are where elements of
+// an array meet, in sums, extremes and products, or are taken from it one by one. Reads any valid
+// TIR whose sets may be executed element by element, and leaves such.
 #include "tir/passes/passes.h"
 
 #include "tir/clone.h"
@@ -38,8 +38,8 @@ typedef struct Merits {
 } Merits;
 
 static void weigh_product(const TirExpr *dot, Merits *merits) {
-    uint64_t rows = dot->dot.left->type->dims[0];
-    uint64_t ops = (uint64_t)dot->dot.left->type->numel * (dot->type->numel / rows);
+    uint64_t rows = dot->type->dims[0];
+    uint64_t ops = (uint64_t)dot->type->numel * dot->dot.right->type->dims[0];
     if (rows <= FEW_ROWS) {
         merits->gains += ops;
     } else {
