@@ -84,6 +84,16 @@ uint32_t tir_block_reads(const TirBlock *block, const TirVar *var) {
     return reads.count;
 }
 
+bool tir_is_alone(const TirBlock *block, size_t at, const TirVar *var) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (i != at &&
+            (tir_stmt_reads(block->items[i], var) > 0 || tir_stmt_writes(block->items[i], var))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 uint32_t tir_stmt_reads(TirStmt *stmt, const TirVar *var) {
     return tir_block_reads(&(TirBlock){.items = &stmt, .count = 1}, var);
 }

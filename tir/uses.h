@@ -47,6 +47,8 @@ bool tir_stmt_writes(TirStmt *stmt, const TirVar *var);
 bool tir_block_writes(const TirBlock *block, const TirVar *var);
 // How often a block reads it.
 uint32_t tir_block_reads(const TirBlock *block, const TirVar *var);
+// Whether no statement of the block but number `at` reads or writes it.
+bool tir_is_alone(const TirBlock *block, size_t at, const TirVar *var);
 // Whether it hands a variable over as a whole, to a function, to be written out or to be read in: a
 // test of statements.
 bool tir_is_handed_over(TirStmt *stmt, void *var);
