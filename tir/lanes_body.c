@@ -88,6 +88,11 @@ bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *vi
     return true;
 }
 
+const TirVar *lanes_array(const TirExpr *view) {
+    const TirExpr *array = tir_bottom(view->view.operand);
+    return array->kind == EXPR_VAR ? array->var : NULL;
+}
+
 bool lanes_gathers(const LanesBody *body, const TirExpr *view) {
     int64_t step;
     return !lanes_step(body, NULL, view, &step) || (step != 0 && step != 1);

@@ -56,6 +56,9 @@ bool lanes_growth(const LanesBody *body, const Interval *ranges, const TirExpr *
 // By how many elements what a view of one element reads or writes moves from turn to turn.
 bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *view, int64_t *step);
 
+// The array that an element is of, in its own dims or in others; NULL: a constant one.
+const TirVar *lanes_array(const TirExpr *view);
+
 // Whether turns read elements that lie neither side by side nor are the same. Lanes that are not
 // active may have any indices then.
 bool lanes_gathers(const LanesBody *body, const TirExpr *view);

@@ -20,11 +20,12 @@
 #include "tir/visit.h"
 
 typedef struct LaneVar {
-    bool has_value; // of a scalar: written on every path to the statement at hand
-    uint32_t uses;  // in the body
-    bool has_place; // of an array: the following is known
-    int64_t place;  // what is added to the loop's variable
-    size_t dim;     // in which dim
+    bool has_value;   // of a scalar: written on every path to the statement at hand
+    uint32_t uses;    // in the body
+    bool has_place;   // of an array: the following is known
+    int64_t place;    // what is added to the loop's variable
+    size_t dim;       // in which dim
+    const Type *type; // the dims that it has there
 } LaneVar;
 
 // In which turns something is computed.
@@ -95,10 +96,10 @@ static bool place_of(const Test *test, const TirExpr *index, int64_t *place) {
 // Of an array that is written: at the loop's variable plus a constant in one dim, which are the
 // same wherever it is read and written; and at what is the same in all turns in the others.
 static void test_written_array(Test *test, const TirExpr *view) {
-    const TirVar *var = view->view.operand->var;
-    LaneVar *seen = lane_var(test, var);
+    const Type *type = view->view.operand->type;
+    LaneVar *seen = lane_var(test, lanes_array(view));
     size_t moving = 0;
-    for (size_t k = 0; k < var->type->flat_rank; k++) {
+    for (size_t k = 0; k < type->flat_rank; k++) {
         const TirExpr *index = view->view.axes[k].index;
         int64_t place;
         if (index == NULL || !lanes_varies(&test->body, index)) {
@@ -108,12 +109,13 @@ static void test_written_array(Test *test, const TirExpr *view) {
             moving = 0;
             break;
         }
-        if (seen->has_place && (seen->place != place || seen->dim != k)) {
+        if (seen->has_place && (seen->place != place || seen->dim != k || seen->type != type)) {
             refuse(test, "an array is written and read at different elements");
         }
         seen->has_place = true;
         seen->place = place;
         seen->dim = k;
+        seen->type = type;
     }
     if (moving == 0) {
         refuse(test, "an array is written, and not always at the loop's variable in one dim");
@@ -123,13 +125,14 @@ static void test_written_array(Test *test, const TirExpr *view) {
 static void test_element(Test *test, const TirExpr *view) {
     const TirExpr *operand = view->view.operand;
     const Type *from = operand->type;
-    if (operand->kind != EXPR_VAR && operand->kind != EXPR_CONST) {
+    const TirVar *array = lanes_array(view);
+    bool is_reshaped = operand->kind == EXPR_RESHAPE && operand->operand->kind == EXPR_VAR;
+    if (operand->kind != EXPR_VAR && operand->kind != EXPR_CONST && !is_reshaped) {
         refuse(test, "an element of a view");
         return;
     }
     bool is_gathered = lanes_gathers(&test->body, view);
-    bool is_written =
-        operand->kind == EXPR_VAR && table_get(&test->body.written, operand->var) != NULL;
+    bool is_written = array != NULL && table_get(&test->body.written, array) != NULL;
     int64_t step = 0;
     if (is_gathered ? view->type->root == ROOT_BOOL
                     : !lanes_step(&test->body, test->ranges, view, &step)) {

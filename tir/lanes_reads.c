@@ -15,9 +15,10 @@ static bool is_of_row(const LanesBody *body, const TirExpr *view) {
 }
 
 static bool is_of_table(const LanesBody *body, const TirExpr *view) {
-    const TirExpr *array = view->view.operand;
-    bool is_written = array->kind == EXPR_VAR && table_get(&body->written, array->var) != NULL;
-    return array->type->root != ROOT_BOOL && array->type->numel <= LANES_TABLE_NUMEL && !is_written;
+    const TirVar *array = lanes_array(view);
+    const Type *type = view->view.operand->type;
+    bool is_written = array != NULL && table_get(&body->written, array) != NULL;
+    return type->root != ROOT_BOOL && type->numel <= LANES_TABLE_NUMEL && !is_written;
 }
 
 static void count_read(const TirExpr *expr, void *data) {

@@ -48,10 +48,11 @@ static bool is_row(const Search *search, const TirExpr *view) {
 }
 
 static bool is_read_row(const Search *search, const TirExpr *view) {
-    const TirExpr *array = view->view.operand;
-    bool is_written =
-        array->kind == EXPR_VAR && table_get(&search->inner.written, array->var) != NULL;
-    return (!is_written || lanes_rows_write(&search->rows, array->var)) && is_row(search, view);
+    const TirVar *array = lanes_array(view);
+    bool is_written = array != NULL && table_get(&search->inner.written, array) != NULL;
+    return (!is_written ||
+            (view->view.operand->kind == EXPR_VAR && lanes_rows_write(&search->rows, array))) &&
+           is_row(search, view);
 }
 
 static bool has_view(const LanesViews *views, const TirExpr *view) {

@@ -55,8 +55,8 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
     // All lanes have an element of their own, though not all write it: a store under a mask is slow
     // on some processors, and a branch for each lane on others.
     if (!scatters && masked->is_full &&
-        (reads_soon(masked, masked_array(place)) || !masked->has_mask_registers)) {
-        Address to = {.pointer = masked_address(gen, place), .var = masked_array(place), .step = 1};
+        (reads_soon(masked, lanes_array(place)) || !masked->has_mask_registers)) {
+        Address to = {.pointer = masked_address(gen, place), .var = lanes_array(place), .step = 1};
         LLVMValueRef old = index_load(gen, root, to, masked->lanes);
         value = LLVMBuildSelect(gen->builder, mask, value, old, "");
         index_store(gen, root, value, to, masked->lanes);
@@ -69,7 +69,7 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(at)};
     LLVMValueRef args[] = {value, at, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)), mask};
     const char *name = scatters ? "llvm.masked.scatter" : "llvm.masked.store";
-    alias_mark(gen, gen_intrinsic(gen, name, types, 2, args, 4), masked_array(place));
+    alias_mark(gen, gen_intrinsic(gen, name, types, 2, args, 4), lanes_array(place));
 }
 
 static void masked_set(Gen *gen, TirBlock *block, const TirStmt *stmt, const Parts *active) {

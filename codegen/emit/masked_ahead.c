@@ -14,7 +14,7 @@
 static void move_nothing_written(LanesRows *rows) {
     size_t count = 0;
     for (size_t i = 0; i < rows->reads.count; i++) {
-        if (!lanes_rows_write(rows, masked_array(rows->reads.items[i]))) {
+        if (!lanes_rows_write(rows, lanes_array(rows->reads.items[i]))) {
             rows->reads.items[count++] = rows->reads.items[i];
         }
     }
@@ -81,7 +81,7 @@ static void read_part(Gen *gen, const LanesRows *of, const TirExpr *view, unsign
     for (unsigned lane = 0; lane < masked->lanes; lane++) {
         LLVMValueRef at = row_address(gen, view, first, lane);
         rows[lane] = gen_load(gen, view->type->root, at, count);
-        alias_mark(gen, rows[lane], masked_array(view));
+        alias_mark(gen, rows[lane], lanes_array(view));
     }
     if (count == 1) {
         turns[0].of[masked->part] = lanes_collect(gen, rows, masked->lanes);
@@ -106,7 +106,7 @@ static void write_part(Gen *gen, const LanesRows *of, const TirExpr *view, unsig
         LLVMValueRef at = row_address(gen, view, first, lane);
         LLVMValueRef store = LLVMBuildStore(gen->builder, rows[lane], at);
         LLVMSetAlignment(store, (unsigned)gen_root_bytes(gen, view->type->root));
-        alias_mark(gen, store, masked_array(view));
+        alias_mark(gen, store, lanes_array(view));
     }
 }
 
@@ -148,7 +148,7 @@ bool masked_ahead_keep(Gen *gen, const TirExpr *place, LLVMValueRef value) {
     kept->of[masked->part] = value;
     for (size_t i = 0; i < masked->rows->reads.count; i++) { // what follows in the turn reads it
         const TirExpr *view = masked->rows->reads.items[i];
-        if (masked_array(view) == masked_array(place)) {
+        if (lanes_array(view) == lanes_array(place)) {
             Parts *read = table_get(&masked->ahead, view);
             read->of[masked->part] = value;
         }

@@ -72,7 +72,7 @@ static Move move_of(const Masked *masked, const TirStmt *stmt) {
 
 // Whether they are in the same part of one array.
 static bool are_beside(const Move *a, const Move *b) {
-    bool are = masked_array(a->there) == masked_array(b->there) && a->dim == b->dim;
+    bool are = lanes_array(a->there) == lanes_array(b->there) && a->dim == b->dim;
     for (size_t k = 0; are && k < a->dim; k++) {
         const TirAxis *x = &a->there->view.axes[k], *y = &b->there->view.axes[k];
         are = x->index == NULL || y->index == NULL ? x->index == y->index && x->start == y->start
@@ -147,7 +147,7 @@ static LLVMTypeRef row_type(Gen *gen, const Move *move, unsigned count) {
 
 static void mark(Gen *gen, const Move *move, LLVMValueRef access) {
     LLVMSetAlignment(access, (unsigned)gen_root_bytes(gen, move->root));
-    alias_mark(gen, access, masked_array(move->there));
+    alias_mark(gen, access, lanes_array(move->there));
 }
 
 // Whether rows without gaps are read and written as the vectors that they fill.
@@ -193,7 +193,7 @@ static LLVMValueRef load_piece(Gen *gen, const Move *move, const Piece *piece) {
     LLVMValueRef args[] = {piece->address, gen_i32(gen, (int64_t)gen_root_bytes(gen, move->root)),
                            piece->is_row, LLVMConstNull(type)};
     LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
-    alias_mark(gen, value, masked_array(move->there));
+    alias_mark(gen, value, lanes_array(move->there));
     return value;
 }
 
@@ -206,7 +206,7 @@ static void store_piece(Gen *gen, const Move *move, const Piece *piece, LLVMValu
     LLVMValueRef args[] = {value, piece->address,
                            gen_i32(gen, (int64_t)gen_root_bytes(gen, move->root)), piece->is_row};
     alias_mark(gen, gen_intrinsic(gen, "llvm.masked.store", types, 2, args, 4),
-               masked_array(move->there));
+               lanes_array(move->there));
 }
 
 static void read_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {

@@ -170,9 +170,9 @@ LLVMValueRef masked_first(Gen *gen, const TirExpr *expr) {
 }
 
 LLVMValueRef masked_array_address(Gen *gen, const TirExpr *view) {
-    const TirExpr *operand = view->view.operand;
-    return operand->kind == EXPR_CONST ? element_const_table(gen, operand)
-                                       : frame_var_address(gen, operand->var);
+    const TirExpr *array = tir_bottom(view->view.operand);
+    return array->kind == EXPR_CONST ? element_const_table(gen, array)
+                                     : frame_var_address(gen, array->var);
 }
 
 LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
@@ -187,11 +187,6 @@ LLVMValueRef masked_address(Gen *gen, const TirExpr *view) {
     }
     LLVMTypeRef type = gen_memory_type(gen, from->root);
     return LLVMBuildGEP2(gen->builder, type, masked_array_address(gen, view), &position, 1, "");
-}
-
-const TirVar *masked_array(const TirExpr *view) {
-    const TirExpr *operand = view->view.operand;
-    return operand->kind == EXPR_VAR ? operand->var : NULL;
 }
 
 // An index for each lane, inside of the dim whatever lanes that are not active have.
@@ -280,15 +275,15 @@ static LLVMValueRef read_one_by_one(Gen *gen, const TirExpr *view) {
         at = LLVMBuildSExt(builder, at, gen->i64, "");
         at = LLVMBuildNSWAdd(builder, at, gen_i64(gen, offset), "");
         LLVMValueRef address = LLVMBuildGEP2(builder, scalar, array, &at, 1, "");
-        values[i] = index_load(gen, from->root,
-                               (Address){.pointer = address, .var = masked_array(view)}, 1);
+        values[i] =
+            index_load(gen, from->root, (Address){.pointer = address, .var = lanes_array(view)}, 1);
     }
     return lanes_collect(gen, values, gen->masked->lanes);
 }
 
 // Of an array that no turn writes: what was written element by element is not loaded at once.
 static bool is_table(Gen *gen, const TirExpr *view) {
-    const TirVar *array = masked_array(view);
+    const TirVar *array = lanes_array(view);
     bool is_written = array != NULL && table_get(&gen->masked->body.written, array) != NULL;
     return !is_written && table_fits(gen, view->view.operand->type, gen->masked->lanes);
 }
@@ -297,7 +292,7 @@ static LLVMValueRef pick(Gen *gen, const TirExpr *view) {
     int64_t offset;
     LLVMValueRef places = positions_of(gen, view, &offset);
     LLVMValueRef more = lanes_splat(gen, gen_i32(gen, offset), gen->masked->lanes);
-    Address array = {.pointer = masked_array_address(gen, view), .var = masked_array(view)};
+    Address array = {.pointer = masked_array_address(gen, view), .var = lanes_array(view)};
     return table_pick(gen, view->view.operand->type, array,
                       LLVMBuildAdd(gen->builder, places, more, ""));
 }
@@ -318,7 +313,7 @@ static LLVMValueRef gather(Gen *gen, const TirExpr *view) {
     LLVMValueRef args[] = {places, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)),
                            LLVMConstAllOnes(lanes_type(gen->i1, lanes)), LLVMConstNull(types[0])};
     LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.gather", types, 2, args, 4);
-    alias_mark(gen, value, masked_array(view));
+    alias_mark(gen, value, lanes_array(view));
     return value;
 }
 
@@ -360,17 +355,17 @@ LLVMValueRef masked_element(Gen *gen, const TirExpr *view) {
     Root root = view->type->root;
     LLVMValueRef address = masked_address(gen, view);
     if (is_strided && !masked->is_first) {
-        Address first = {.pointer = address, .var = masked_array(view), .step = step};
+        Address first = {.pointer = address, .var = lanes_array(view), .step = step};
         return index_load(gen, root, first, masked->lanes);
     }
     if (step == 0 || masked->is_first) {
-        return index_load(gen, root, (Address){.pointer = address, .var = masked_array(view)}, 1);
+        return index_load(gen, root, (Address){.pointer = address, .var = lanes_array(view)}, 1);
     }
     LLVMTypeRef type = lanes_type(gen_memory_type(gen, root), masked->lanes);
     LLVMTypeRef types[] = {type, gen->pointer};
     LLVMValueRef args[] = {address, gen_i32(gen, (int64_t)gen_root_bytes(gen, root)),
                            reading_lanes(gen, view), LLVMConstNull(type)};
     LLVMValueRef value = gen_intrinsic(gen, "llvm.masked.load", types, 2, args, 4);
-    alias_mark(gen, value, masked_array(view));
+    alias_mark(gen, value, lanes_array(view));
     return root == ROOT_BOOL ? gen_loaded_bool(gen, value) : value;
 }

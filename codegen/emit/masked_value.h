@@ -79,8 +79,6 @@ LLVMValueRef masked_address(Gen *gen, const TirExpr *view);
 LLVMValueRef masked_places(Gen *gen, const TirExpr *view);
 // Where the array begins of which a view reads or writes an element.
 LLVMValueRef masked_array_address(Gen *gen, const TirExpr *view);
-// The variable that a view of one element reads; NULL: a constant.
-const TirVar *masked_array(const TirExpr *view);
 
 // Masks of all parts, in memory of the frame.
 Parts masked_new_masks(Gen *gen);
