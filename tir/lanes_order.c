@@ -57,8 +57,8 @@ static uint64_t additions_of(const LanesBody *body) {
     return additions;
 }
 
-bool lanes_order_pays(const Interval *ranges, const LanesBody *body, TirBlock *block,
-                      uint64_t count) {
+LanesOrder lanes_order(const Interval *ranges, const LanesBody *body, TirBlock *block,
+                       uint64_t count) {
     uint64_t additions = additions_of(body);
     uint64_t records = body->records.count;
     LanesReads reads = lanes_reads(body, block);
@@ -66,5 +66,7 @@ bool lanes_order_pays(const Interval *ranges, const LanesBody *body, TirBlock *b
                      (count < TURNS_MANY_RECORDS ? FEW_OPS * records : 0);
     uint64_t own =
         additions + RECORD_OPS * records + LANES_OPS_PER_READ * (reads.anywhere + reads.apart);
-    return additions + records > 0 && ops_of(ranges, block) >= own + least;
+    return additions + records == 0               ? LANES_ORDER_NONE
+           : ops_of(ranges, block) >= own + least ? LANES_ORDER_PAYS
+                                                  : LANES_ORDER_COSTS;
 }

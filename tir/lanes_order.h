@@ -4,9 +4,15 @@
 
 #include "tir/lanes_body.h"
 
+typedef enum LanesOrder {
+    LANES_ORDER_NONE, // nothing does, or integers, which have no order
+    LANES_ORDER_PAYS,
+    LANES_ORDER_COSTS,
+} LanesOrder;
+
 // Of a loop of `count` turns without long loops inside, to whose body `block` belongs. LLVM
 // computes turn by turn what such a loop does.
-bool lanes_order_pays(const Interval *ranges, const LanesBody *body, TirBlock *block,
-                      uint64_t count);
+LanesOrder lanes_order(const Interval *ranges, const LanesBody *body, TirBlock *block,
+                       uint64_t count);
 
 #endif

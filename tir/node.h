@@ -78,6 +78,7 @@ typedef struct TirVar {
     bool has_parts;    // some statement reads or writes a part of one of its rows (tir/parts.h)
     bool has_elements; // some statement reads or writes single elements of it, each by its place
     bool has_wholes;   // something but such, and operations element by element, has to do with it
+    bool has_rows;     // or some statement that is not element by element throughout
     uint64_t offset;
     struct TirVar *part_of;        // of STORAGE_PART: the array
     const struct Interval *within; // of a parameter: what it is given; NULL: anything
@@ -266,6 +267,7 @@ struct TirStmt {
             uint8_t most;   // then: it has no more turns than these; 0: nobody knows
             bool in_order;  // what goes on from turn to turn does so in their order
             bool of_tables; // that gains where small tables are held in registers only
+            bool of_rows;   // that gains where a vector has some reals only (tir/spread.h)
             bool is_brief;  // it has few turns
             bool is_rare;   // others are meant to run instead, or run longer
             TirBlock body;

@@ -393,6 +393,7 @@ static void print_stmt(Printer *printer, const TirStmt *stmt) {
               stmt->for_loop.last, stmt->for_loop.step);
         print(printer, stmt->for_loop.has_lanes ? ", side by side" : "");
         print(printer, stmt->for_loop.of_tables ? " with tables in registers" : "");
+        print(printer, stmt->for_loop.of_rows ? " with rows turned" : "");
         print(printer, stmt->for_loop.in_order ? ", carried in order:\n" : ":\n");
         end_block(printer, &stmt->for_loop.body);
         break;

@@ -107,7 +107,7 @@ static void spread_if(Spread *spread, const TirStmt *stmt) {
     TirStmt *branch = tir_stmt(spread->tir, spread->out, STMT_IF, stmt->span);
     branch->branch.condition = condition;
     branch->branch.then = branch->branch.otherwise = (TirBlock){0};
-    spread->gains = true;
+    spread->gains = spread->has_branches = true;
     spread_inside(spread, &stmt->branch.then, &branch->branch.then);
     spread_inside(spread, &stmt->branch.otherwise, &branch->branch.otherwise);
 }
@@ -161,7 +161,7 @@ static void spread_for(Spread *spread, const TirStmt *loop) {
     kept->for_loop.last = to;
     kept->for_loop.step = by;
     kept->for_loop.body = (TirBlock){0};
-    spread->gains = true;
+    spread->gains = spread->has_loops = true;
     table_set(spread->tir->arena, &spread->constants, loop->for_loop.var,
               tir_read(spread->tir, counter, loop->span));
     bool was_in_loop = spread->in_loop;
@@ -173,7 +173,7 @@ static void spread_for(Spread *spread, const TirStmt *loop) {
 static void spread_while(Spread *spread, const TirStmt *loop) {
     TirStmt *kept = tir_stmt(spread->tir, spread->out, STMT_WHILE, loop->span);
     kept->while_loop.before = kept->while_loop.body = (TirBlock){0};
-    spread->gains = true;
+    spread->gains = spread->has_loops = true;
     spread_inside(spread, &loop->while_loop.before, &kept->while_loop.before);
     spread->branches++;
     kept->while_loop.condition = spread_scalar(spread, loop->while_loop.condition);
@@ -338,8 +338,23 @@ static bool writes_rows(const Spread *spread) {
     return false;
 }
 
+// Whether turns have rows of several elements for themselves, which they read once. Where they do
+// not branch LLVM vectorises what writes rows.
+static bool has_rows(const Spread *spread) {
+    if (spread->has_loops) {
+        return false;
+    }
+    for (size_t i = 0; i < spread->rows.count; i++) {
+        const SpreadRow *row = spread->rows.items[i];
+        if (row->array->type->numel > row->array->type->dims[0]) {
+            return spread->has_branches || !writes_rows(spread);
+        }
+    }
+    return false;
+}
+
 bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const uint32_t *inside,
-                 TirStmt *loop, bool is_worth_it, TirBlock *body) {
+                 TirStmt *loop, bool is_worth_it, TirBlock *body, bool *of_rows) {
     TirBlock turn = {0};
     Spread spread = {.tir = tir,
                      .function = function,
@@ -350,7 +365,10 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
                      .left = STATEMENTS_LIMIT};
     spread_block(&spread, &loop->for_loop.body);
     spread.gains |= spread.has_products && !writes_rows(&spread);
-    bool gains = spread.has_arrays && spread.computes && spread.gains;
+    if (of_rows != NULL) {
+        *of_rows = !spread.has_arrays && !is_worth_it;
+    }
+    bool gains = (spread.has_arrays || has_rows(&spread)) && spread.computes && spread.gains;
     if (spread.fails || (!is_worth_it && !gains)) {
         return false;
     }

@@ -12,8 +12,9 @@ enum { SPREAD_LIMIT = 64 }; // elements of an array, or of a row of one, that be
 // reads and writes of arrays that outlive a turn, at the loop's variable in their first dim, is
 // read into scalars first and written back at the end. False where it has what does not become
 // scalars, is long, or where that gains nothing, unless the caller knows better (`is_worth_it`):
-// its arithmetic is as fast element by element.
+// its arithmetic is as fast element by element. *of_rows, unless it is NULL, says
+// that only the rows of arrays that outlive a turn gain.
 bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const uint32_t *inside,
-                 TirStmt *loop, bool is_worth_it, TirBlock *body);
+                 TirStmt *loop, bool is_worth_it, TirBlock *body, bool *of_rows);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct Spread {
     size_t left;       // statements
     bool is_place;     // what is asked for is written
     bool in_loop;      // that is kept
-    bool has_arrays, has_products, computes, gains, fails;
+    bool has_arrays, has_products, has_branches, has_loops, computes, gains, fails;
 } Spread;
 
 // The scalar at a position, over what the turn has; for a place, while `is_place` is set. NULL, and

@@ -8,6 +8,7 @@
 #include "codegen/plan/walk.h"
 #include "support/bug.h"
 #include "tir/visit.h"
+#include "types/memory.h"
 
 // Indices of views are checked before the first element.
 static void see_trap(const TirExpr *expr, void *data) {
@@ -145,9 +146,16 @@ static uint64_t cost_of(const TirBlock *block) {
     return cost;
 }
 
+// Reals in a vector from which on rows that are turned gain where turns branch: with 2 aabb and
+// polygons take 2 to 4 times as long as one turn after the other, with 4 0.3 to 1.3, with 8 0.2 to
+// 0.6.
+enum { ROW_LANES = 4 };
+
 bool loop_in_lanes(const PlanFacts *facts, const TirStmt *loop) {
+    size_t real_bytes = root_bytes(ROOT_REAL, facts->single);
     return loop->for_loop.has_lanes && facts->vectors &&
-           (!loop->for_loop.of_tables || facts->tables);
+           (!loop->for_loop.of_tables || facts->tables) &&
+           (!loop->for_loop.of_rows || facts->vector_bytes >= ROW_LANES * real_bytes);
 }
 
 SplitPlan split_loop(const PlanFacts *facts, const TirStmt *loop) {

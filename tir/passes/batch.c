@@ -14,6 +14,7 @@
 #include "tir/alias.h"
 #include "tir/columns.h"
 #include "tir/lanes_loop.h"
+#include "tir/lanes_order.h"
 #include "tir/lanes_reads.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
@@ -168,14 +169,17 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Batcher *batcher = data;
     Tir *tir = batcher->tir;
     Interval range = ranges->vars[loop->for_loop.var->id];
-    if (range.most - range.least + 1 < TURNS_LEAST) {
+    int64_t turns = range.most - range.least + 1;
+    if (turns < TURNS_LEAST) {
         return false;
     }
     TirBlock before = loop->for_loop.body;
     uint32_t *inside = tir_count_mentions(tir->arena, batcher->function, &before);
     TirBlock body;
     bool is_worth_it = table_get(&batcher->columns, loop) != NULL;
-    if (!spread_body(tir, batcher->function, batcher->uses, inside, loop, is_worth_it, &body)) {
+    bool of_rows;
+    if (!spread_body(tir, batcher->function, batcher->uses, inside, loop, is_worth_it, &body,
+                     &of_rows)) {
         return false;
     }
     uint32_t *uses = tir_count_mentions(tir->arena, batcher->function, &body);
@@ -186,13 +190,16 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const char *why = lanes_loop_obstacle(tir->arena, uses, all_ranges(batcher, ranges), loop);
     LanesBody lanes = lanes_body(tir->arena, loop);
     LanesReads reads = lanes_reads(&lanes, &body);
-    if (why != NULL || lanes_are_for_loops_inside(tir->arena, loop) || !lanes_sums_pay(&reads) ||
-        !lanes_reads_pay_inside(tir->arena, &lanes, &body)) {
+    bool has_slow_order =
+        of_rows && lanes_order(ranges->vars, &lanes, &body, (uint64_t)turns) == LANES_ORDER_COSTS;
+    if (why != NULL || has_slow_order || lanes_are_for_loops_inside(tir->arena, loop) ||
+        !lanes_sums_pay(&reads) || !lanes_reads_pay_inside(tir->arena, &lanes, &body)) {
         loop->for_loop.body = before;
         return false;
     }
     tir_visit_exprs_in(&loop->for_loop.body, take_indices_as_proven, tir);
     lanes_loop_mark(tir->arena, loop);
+    loop->for_loop.of_rows = of_rows && tir_block_branches(&loop->for_loop.body);
     tir_remark(
         tir, "batch", loop->span, (Span){0}, "its turns run side by side, with %s as scalars%s",
         is_worth_it ? "columns" : "their small arrays",

@@ -168,7 +168,7 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, const Loops
                     inside->turns * inside->extremes <= EXTREMES_MOST &&
                     inside->turns * inside->operations <= OPERATIONS_MOST;
     if (lanes_have_order(&body) && is_short && !inside->part) {
-        return is_whole && lanes_order_pays(ranges->vars, &body, block, count);
+        return is_whole && lanes_order(ranges->vars, &body, block, count) == LANES_ORDER_PAYS;
     }
     if (inside->part || tir_block_branches(block)) {
         return is_whole;

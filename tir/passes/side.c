@@ -96,7 +96,7 @@ static TirFunction *spread_function(Tir *tir, TirProgram *program, const TirFunc
     TirStmt *loop = tir_for(tir, &steps, function, 0, 1, 1, from->span);
     clone_block(&clone, &from->body, &loop->for_loop.body);
     uint32_t *uses = tir_count_mentions(tir->arena, function, &loop->for_loop.body);
-    return spread_body(tir, function, uses, uses, loop, true, &function->body) &&
+    return spread_body(tir, function, uses, uses, loop, true, &function->body, NULL) &&
                    !tir_any_stmt(&function->body, is_loop, NULL)
                ? function
                : NULL;
