@@ -113,12 +113,36 @@ static void note_piece(const TirExpr *part, void *data) {
     }
 }
 
+static void see_rows(const TirExpr *expr, void *data) {
+    bool *found = data;
+    bool is_fill = expr->kind == EXPR_VIEW && type_is_scalar(expr->view.operand->type);
+    bool is_each = expr->kind == EXPR_CONST || expr->kind == EXPR_VAR || expr->kind == EXPR_MAP ||
+                   expr->kind == EXPR_CONVERT;
+    *found = *found || !(is_each || is_fill);
+    if (is_each) {
+        tir_read_operands(expr, see_rows, data);
+    }
+}
+
+static void note_rows(const TirExpr *expr, void *data) {
+    if (expr->kind == EXPR_VAR) {
+        expr->var->has_rows = true;
+    }
+    tir_read_operands(expr, note_rows, data);
+}
+
 static void note_set(const TirStmt *set) {
     const TirExpr *place = set->set.place, *value = set->set.value;
     TirVar *var = tir_place_var(place);
     bool is_put_together = value->kind == EXPR_LITERAL && value->literal.count == var->type->numel;
     bool is_joined = value->kind == EXPR_CONCAT && place->kind == EXPR_VAR &&
                      var->type->flat_rank == 1 && var->type->numel <= JOINED_MOST;
+    bool has_rows = place->kind != EXPR_VAR;
+    see_rows(value, &has_rows);
+    if (has_rows) {
+        var->has_rows = true;
+        note_rows(value, NULL);
+    }
     var->has_elements |= is_element(place) || is_put_together || is_joined;
     var->has_wholes |= place->kind != EXPR_VAR && !is_element(place);
     if (is_joined) {

@@ -4,8 +4,9 @@
 
 #include "tir/tir.h"
 
-// Sets has_parts, has_elements and has_wholes of every variable. A row is what lies along the last
-// dim. Reading single elements makes no part: whatever wrote them, one at a time can be had.
+// Sets has_parts, has_elements, has_wholes and has_rows of every variable. A row is what lies along
+// the last dim. Reading single elements makes no part: whatever wrote them, one at a time can be
+// had.
 void tir_note_parts(TirProgram *program);
 
 #endif

@@ -393,6 +393,7 @@ static bool is_first_value(const Stores *stores) {
 typedef struct Taken {
     uint64_t operations; // on an element
     uint64_t made;       // arrays that are made of scalars
+    bool has_rows;       // one is walked along the rows of others, too
     bool is_possible;
 } Taken;
 
@@ -401,6 +402,7 @@ static void see_taken(const TirExpr *expr, void *data) {
     bool is_array = expr->kind == EXPR_VAR && !type_is_scalar(expr->type);
     taken->is_possible &= !is_array || !expr->var->has_wholes;
     taken->made += is_array && expr->var->has_elements;
+    taken->has_rows = taken->has_rows || (is_array && expr->var->has_rows);
     taken->operations += expr->kind == EXPR_MAP && !type_is_scalar(expr->type);
     tir_read_operands(expr, see_taken, data);
 }
@@ -422,12 +424,29 @@ static bool are_elements(const Stores *stores) {
     return taken.is_possible && 2 * taken.operations <= 3 * taken.made;
 }
 
+// Whether all elements are one row, in fewer vectors than there are rows: nothing takes rows of the
+// arrays or single elements.
+static bool is_one_row(const Stores *stores) {
+    Taken taken = {.is_possible = all_linear(stores)};
+    for (size_t i = 0; i < stores->count; i++) {
+        const TirVar *var = destination_var(stores->items[i].to);
+        taken.is_possible = taken.is_possible && !var->has_wholes;
+        taken.made += var->has_elements;
+        taken.has_rows = taken.has_rows || var->has_rows;
+        see_taken(stores->items[i].value, &taken);
+    }
+    const Type *type = stores->items[0].value->type;
+    unsigned lanes = lanes_of_all(stores);
+    return taken.is_possible && taken.made == 0 && !taken.has_rows &&
+           (type->numel + lanes - 1) / lanes < type->numel / type->dims[type->flat_rank - 1];
+}
+
 WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count) {
     Stores all = {facts, stores, count};
     const Type *type = stores[0].value->type;
     WalkPlan walk = {.dims = type->dims, .rank = type->flat_rank, .lanes = 1};
     bool is_apart = are_pairs(&all) || is_first_value(&all) || are_elements(&all);
-    bool has_short_rows = !is_apart && plan_short_rows(&all, &walk);
+    bool has_short_rows = !is_apart && !is_one_row(&all) && plan_short_rows(&all, &walk);
     if (!has_short_rows) {
         walk.is_linear = all_linear(&all);
         walk.dims = walk.is_linear ? &type->numel : type->dims;
