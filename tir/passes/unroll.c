@@ -29,6 +29,7 @@ typedef struct Unroller {
     Tir *tir;
     TirTurns turns;
     unsigned left; // nodes that copies of the function may still have
+    bool is_rest;  // what looks for a least or a greatest value has the form of a record
 } Unroller;
 
 typedef struct Search {
@@ -165,7 +166,8 @@ static void unroll_block(Unroller *unroller, TirBlock *block, bool is_side) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         bool of_scalars = is_side && stmt->kind == STMT_FOR &&
-                          !tir_any_stmt(&stmt->for_loop.body, does_more, NULL);
+                          !tir_any_stmt(&stmt->for_loop.body, does_more, NULL) &&
+                          (unroller->is_rest || !tir_block_branches(&stmt->for_loop.body));
         if (stmt->kind == STMT_FOR && unroll_loop(unroller, stmt, of_scalars, &out)) {
             continue;
         }
@@ -178,16 +180,24 @@ static void unroll_block(Unroller *unroller, TirBlock *block, bool is_side) {
     *block = out;
 }
 
-void pass_unroll(Tir *tir, TirProgram *program) {
+static void unroll(Tir *tir, TirProgram *program, bool is_rest) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         TirUses *uses = tir_count_uses(tir->arena, function);
         Unroller unroller = {
-            .tir = tir, .turns = {.tir = tir, .uses = uses}, .left = FUNCTION_LIMIT};
+            .tir = tir,
+            .turns = {.tir = tir, .uses = uses},
+            .left = FUNCTION_LIMIT,
+            .is_rest = is_rest,
+        };
         unroll_block(&unroller, &function->body, tir_is_stateless_step(program, function));
     }
 }
 
+void pass_unroll(Tir *tir, TirProgram *program) {
+    unroll(tir, program, false);
+}
+
 void pass_unroll_rest(Tir *tir, TirProgram *program) {
-    pass_unroll(tir, program);
+    unroll(tir, program, true);
 }
