@@ -333,9 +333,6 @@ INDEX = [
         "all have the same size",
     ),
 ]
-LOOPS = [
-    ("bool is_up = widening->step > 0;", ">", ">=", "no step is 0 there"),
-]
 TWO_BLOCKS = ("TirBlock *nested[2];", "2", "3", "a statement has two blocks at most")
 OVERWRITE = [
     TWO_BLOCKS,
@@ -492,7 +489,10 @@ TARGETS = {
     "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS], GUARD),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
-    "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], LOOPS),
+    "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
+    "widen_turns": Target("tir/widen_turns.c", [TEXTS, unit("tir"), RUNS]),
+    "collapse": Target("tir/passes/collapse.c", [TEXTS, RUNS], [TWO_BLOCKS]),
+    "records": Target("tir/passes/records.c", [TEXTS, RUNS], [TWO_BLOCKS]),
     "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")], INTERCHANGE),
     "elide": Target("tir/passes/elide.c", [TEXTS, RUNS]),
     "lanes_rows": Target("tir/lanes_rows.c", [TEXTS, RUNS]),

@@ -132,8 +132,9 @@ static uint32_t turns_of(Tir *tir, const TirStmt *loop) {
 
 static void collapse_loop(Tir *tir, TirFunction *function, TirStmt *loop) {
     TirStmt *inside = loop->for_loop.body.count == 1 ? loop->for_loop.body.items[0] : NULL;
-    if (inside == NULL || inside->kind != STMT_FOR || !tir_is_plain(&inside->for_loop.body) ||
-        !tir_block_branches(&inside->for_loop.body)) {
+    TirBlock *body = inside == NULL ? NULL : &inside->for_loop.body;
+    if (body == NULL || inside->kind != STMT_FOR || !tir_is_plain(body) ||
+        !tir_block_branches(body) || tir_block_jumps(body, STMT_BREAK)) {
         return;
     }
     Collapse collapse = {.tir = tir,
@@ -145,7 +146,6 @@ static void collapse_loop(Tir *tir, TirFunction *function, TirStmt *loop) {
     if (turns == 0 || turns > INT32_MAX || collapse.columns >= INNER_LIMIT) {
         return;
     }
-    TirBlock *body = &inside->for_loop.body;
     tir_read_exprs_in(body, see, &collapse);
     if (collapse.elements == 0 || table_get(&collapse.others, collapse.outer) != NULL ||
         table_get(&collapse.others, collapse.inner) != NULL || has_both_uses(&collapse)) {

@@ -164,35 +164,18 @@ static bool open_loop(Widener *widener, const TirStmt *loop, TirBlock *opened) {
     return turns.why == NULL;
 }
 
-static bool open_branch(Widener *widener, const TirStmt *branch, TirBlock *opened) {
-    TirBlock then = {0};
-    TirBlock otherwise = {0};
-    bool in_then = open_block(widener, &branch->branch.then, &then);
-    bool in_otherwise = open_block(widener, &branch->branch.otherwise, &otherwise);
-    if (!in_then && !in_otherwise) {
-        return false;
-    }
-    TirStmt *copy = tir_stmt(widener->tir, opened, STMT_IF, branch->span);
-    copy->branch = branch->branch;
-    copy->branch.then = in_then ? then : branch->branch.then;
-    copy->branch.otherwise = in_otherwise ? otherwise : branch->branch.otherwise;
-    return true;
-}
-
 // The block with statements on arrays for its loops of few turns. False: it has none, or others.
 static bool open_block(Widener *widener, const TirBlock *block, TirBlock *opened) {
     bool found = false;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_open = (stmt->kind == STMT_FOR && open_loop(widener, stmt, opened)) ||
-                       (stmt->kind == STMT_IF && open_branch(widener, stmt, opened));
-        if (stmt->kind == STMT_FOR && !is_open) {
+        if (stmt->kind != STMT_FOR) {
+            LIST_PUSH(widener->tir->arena, opened, stmt);
+        } else if (open_loop(widener, stmt, opened)) {
+            found = true;
+        } else {
             return false;
         }
-        if (!is_open) {
-            LIST_PUSH(widener->tir->arena, opened, stmt);
-        }
-        found = found || is_open;
     }
     return found;
 }
