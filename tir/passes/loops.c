@@ -146,18 +146,20 @@ static void flatten(Widener *widener, TirStmt *loop, Widening *widening) {
 // Statements on arrays that do what a loop of few turns does, which stays as it is.
 static bool open_loop(Widener *widener, const TirStmt *loop, TirBlock *opened) {
     Tir *tir = widener->tir;
-    TirStmt copy = *loop;
-    WidenedTurns turns = {.widener = widener, .loop = &copy};
+    TirBlock copies = {0};
+    TirStmt *copy = tir_stmt(tir, &copies, STMT_FOR, loop->span);
+    copy->for_loop = loop->for_loop;
+    WidenedTurns turns = {.widener = widener, .loop = copy};
     if (!widening_begin(&turns.widening, tir, loop) || turns.widening.turns >= ELEMENTS_LEAST) {
         return false;
     }
     TirBlock body = {0};
     if (open_block(widener, &loop->for_loop.body, &body)) {
-        change_body(widener, &copy, &body);
+        change_body(widener, copy, &body);
     }
-    flatten(widener, &copy, &turns.widening);
+    flatten(widener, copy, &turns.widening);
     widen_turns(&turns);
-    change_body(widener, &copy, &loop->for_loop.body);
+    change_body(widener, copy, &loop->for_loop.body);
     tir_append(tir, opened, &turns.before);
     tir_append(tir, opened, &turns.sets);
     tir_append(tir, opened, &turns.behind);
