@@ -17,6 +17,8 @@ enum {
     TURNS_LIMIT = 16, // of a loop inside that is written out
     ROW_LIMIT = 16, // elements of an array in a longer one: more of them fill vectors by themselves
     STATEMENTS_LIMIT = 2000,
+    INTERLEAVED_MOST = 8, // elements of rows that LLVM turns
+    MOVED_MOST = 32,      // that vector registers hold
 };
 
 // Nobody reads it but turns what they have written.
@@ -338,8 +340,35 @@ static bool writes_rows(const Spread *spread) {
     return false;
 }
 
-// Whether turns have rows of several elements for themselves, which they read once. Where they do
-// not branch LLVM vectorises what writes rows.
+// The elements of rows that a turn reads and writes.
+static size_t count_moved(const SpreadRow *row) {
+    size_t count = 0;
+    for (size_t i = 0; i < SPREAD_LIMIT; i++) {
+        count += row->is_read[i];
+        count += row->is_written[i];
+    }
+    return count;
+}
+
+// Whether straight code over rows gains that writes some, and reads nothing else that lies apart.
+// LLVM takes rows of up to INTERLEAVED_MOST elements, but not those of state.
+static bool gains_straight(const Spread *spread) {
+    size_t moved = 0;
+    bool of_state = false;
+    bool is_long = false;
+    for (size_t i = 0; i < spread->rows.count; i++) {
+        const SpreadRow *row = spread->rows.items[i];
+        size_t length = row->array->type->numel / row->array->type->dims[0];
+        moved += length > 1 ? count_moved(row) : 0;
+        of_state = of_state || (length > 1 && tir_var_is_global(row->array));
+        is_long = is_long || length > INTERLEAVED_MOST;
+    }
+    bool pays = (of_state && spread->operations >= 2 * moved) ||
+                (is_long && moved <= MOVED_MOST && spread->operations >= moved);
+    return pays && spread->read.count == 0;
+}
+
+// Whether turns have rows of several elements for themselves, which they read once.
 static bool has_rows(const Spread *spread) {
     if (spread->has_loops) {
         return false;
@@ -347,7 +376,7 @@ static bool has_rows(const Spread *spread) {
     for (size_t i = 0; i < spread->rows.count; i++) {
         const SpreadRow *row = spread->rows.items[i];
         if (row->array->type->numel > row->array->type->dims[0]) {
-            return spread->has_branches || !writes_rows(spread);
+            return true;
         }
     }
     return false;
@@ -368,6 +397,8 @@ bool spread_body(Tir *tir, TirFunction *function, const uint32_t *uses, const ui
     if (of_rows != NULL) {
         *of_rows = !spread.has_arrays && !is_worth_it;
     }
+    bool is_straight = !spread.has_arrays && !spread.has_branches && writes_rows(&spread);
+    spread.gains = is_straight ? gains_straight(&spread) : spread.gains;
     bool gains = (spread.has_arrays || has_rows(&spread)) && spread.computes && spread.gains;
     if (spread.fails || (!is_worth_it && !gains)) {
         return false;

@@ -201,6 +201,7 @@ static TirExpr *map_element(Spread *spread, const TirExpr *map, const uint32_t *
                              args[0], args[1], args[2], map->span);
     value = map->type->root == ROOT_REAL ? value : constant_fold(spread->tir, value);
     spread->computes |= value->kind != EXPR_CONST;
+    spread->operations += map->type->root == ROOT_REAL;
     return value;
 }
 

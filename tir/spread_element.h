@@ -31,6 +31,7 @@ typedef struct Spread {
     size_t left;       // statements
     bool is_place;     // what is asked for is written
     bool in_loop;      // that is kept
+    size_t operations; // on reals
     bool has_arrays, has_products, has_branches, has_loops, computes, gains, fails;
 } Spread;
 

@@ -180,6 +180,12 @@ static bool gains(const Ranges *ranges, Arena *arena, TirStmt *loop, const Loops
         return true;
     }
     LanesReads reads = lanes_reads(&body, block);
+    bool is_known =
+        loop->for_loop.first->kind == EXPR_CONST && loop->for_loop.last->kind == EXPR_CONST;
+    if (is_whole && loop->for_loop.is_brief && is_known && inside->depth == 0 &&
+        reads.apart + reads.anywhere == 0) {
+        return true; // LLVM makes no vectors of it
+    }
     if (is_short) {
         return is_whole && gains_from_tables(&reads, of_tables);
     }
