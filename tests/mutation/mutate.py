@@ -333,7 +333,17 @@ INDEX = [
         "all have the same size",
     ),
 ]
+NO_TURNS = "no array has a dim of 0, so that none is found"
 TWO_BLOCKS = ("TirBlock *nested[2];", "2", "3", "a statement has two blocks at most")
+COLLAPSE = [
+    TWO_BLOCKS,
+    (
+        "if (turns == 0 || turns > INT32_MAX || collapse.columns >= INNER_LIMIT) {",
+        "== 0",
+        "== 1",
+        NO_TURNS,
+    ),
+]
 OVERWRITE = [
     TWO_BLOCKS,
     (
@@ -491,7 +501,7 @@ TARGETS = {
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "widen_turns": Target("tir/widen_turns.c", [TEXTS, unit("tir"), RUNS]),
-    "collapse": Target("tir/passes/collapse.c", [TEXTS, RUNS], [TWO_BLOCKS]),
+    "collapse": Target("tir/passes/collapse.c", [TEXTS, RUNS], COLLAPSE),
     "records": Target("tir/passes/records.c", [TEXTS, RUNS], [TWO_BLOCKS]),
     "interchange": Target("tir/passes/interchange.c", [TEXTS, RUNS, unit("tir")], INTERCHANGE),
     "elide": Target("tir/passes/elide.c", [TEXTS, RUNS]),
