@@ -93,6 +93,11 @@ const TirVar *lanes_array(const TirExpr *view) {
     return array->kind == EXPR_VAR ? array->var : NULL;
 }
 
+bool lanes_write_array(const LanesBody *body, const TirExpr *view) {
+    const TirVar *array = lanes_array(view);
+    return array != NULL && table_get(&body->written, array) != NULL;
+}
+
 bool lanes_gathers(const LanesBody *body, const TirExpr *view) {
     int64_t step;
     return !lanes_step(body, NULL, view, &step) || (step != 0 && step != 1);

@@ -58,6 +58,8 @@ bool lanes_step(const LanesBody *body, const Interval *ranges, const TirExpr *vi
 
 // The array that an element is of, in its own dims or in others; NULL: a constant one.
 const TirVar *lanes_array(const TirExpr *view);
+// Whether the body writes that array.
+bool lanes_write_array(const LanesBody *body, const TirExpr *view);
 
 // Whether turns read elements that lie neither side by side nor are the same. Lanes that are not
 // active may have any indices then.

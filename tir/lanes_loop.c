@@ -125,14 +125,13 @@ static void test_written_array(Test *test, const TirExpr *view) {
 static void test_element(Test *test, const TirExpr *view) {
     const TirExpr *operand = view->view.operand;
     const Type *from = operand->type;
-    const TirVar *array = lanes_array(view);
     bool is_reshaped = operand->kind == EXPR_RESHAPE && operand->operand->kind == EXPR_VAR;
     if (operand->kind != EXPR_VAR && operand->kind != EXPR_CONST && !is_reshaped) {
         refuse(test, "an element of a view");
         return;
     }
     bool is_gathered = lanes_gathers(&test->body, view);
-    bool is_written = array != NULL && table_get(&test->body.written, array) != NULL;
+    bool is_written = lanes_write_array(&test->body, view);
     int64_t step = 0;
     if (is_gathered ? view->type->root == ROOT_BOOL
                     : !lanes_step(&test->body, test->ranges, view, &step)) {

@@ -15,10 +15,9 @@ static bool is_of_row(const LanesBody *body, const TirExpr *view) {
 }
 
 static bool is_of_table(const LanesBody *body, const TirExpr *view) {
-    const TirVar *array = lanes_array(view);
     const Type *type = view->view.operand->type;
-    bool is_written = array != NULL && table_get(&body->written, array) != NULL;
-    return type->root != ROOT_BOOL && type->numel <= LANES_TABLE_NUMEL && !is_written;
+    return type->root != ROOT_BOOL && type->numel <= LANES_TABLE_NUMEL &&
+           !lanes_write_array(body, view);
 }
 
 static void count_read(const TirExpr *expr, void *data) {

@@ -48,10 +48,9 @@ static bool is_row(const Search *search, const TirExpr *view) {
 }
 
 static bool is_read_row(const Search *search, const TirExpr *view) {
-    const TirVar *array = lanes_array(view);
-    bool is_written = array != NULL && table_get(&search->inner.written, array) != NULL;
-    return (!is_written ||
-            (view->view.operand->kind == EXPR_VAR && lanes_rows_write(&search->rows, array))) &&
+    const TirExpr *array = view->view.operand;
+    return (!lanes_write_array(&search->inner, view) ||
+            (array->kind == EXPR_VAR && lanes_rows_write(&search->rows, array->var))) &&
            is_row(search, view);
 }
 

@@ -267,7 +267,7 @@ struct TirStmt {
             uint8_t most;   // then: it has no more turns than these; 0: nobody knows
             bool in_order;  // what goes on from turn to turn does so in their order
             bool of_tables; // that gains where small tables are held in registers only
-            bool of_rows;   // that gains where a vector has some reals only (tir/spread.h)
+            bool of_rows;   // that gains where a vector has several reals only
             bool is_brief;  // it has few turns
             bool is_rare;   // others are meant to run instead, or run longer
             TirBlock body;

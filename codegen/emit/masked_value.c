@@ -283,9 +283,8 @@ static LLVMValueRef read_one_by_one(Gen *gen, const TirExpr *view) {
 
 // Of an array that no turn writes: what was written element by element is not loaded at once.
 static bool is_table(Gen *gen, const TirExpr *view) {
-    const TirVar *array = lanes_array(view);
-    bool is_written = array != NULL && table_get(&gen->masked->body.written, array) != NULL;
-    return !is_written && table_fits(gen, view->view.operand->type, gen->masked->lanes);
+    return !lanes_write_array(&gen->masked->body, view) &&
+           table_fits(gen, view->view.operand->type, gen->masked->lanes);
 }
 
 static LLVMValueRef pick(Gen *gen, const TirExpr *view) {

@@ -146,9 +146,9 @@ static uint64_t cost_of(const TirBlock *block) {
     return cost;
 }
 
-// Reals in a vector from which on rows that are turned gain where turns branch: with 2 aabb and
-// polygons take 2 to 4 times as long as one turn after the other, with 4 0.3 to 1.3, with 8 0.2 to
-// 0.6.
+// Reals in a vector from which on rows that are turned gain where turns branch: with 2 pairs of
+// boxes and polygons take 2 to 4 times as long as one turn after the other, with 4 0.3 to 1.3, with
+// 8 0.2 to 0.6.
 enum { ROW_LANES = 4 };
 
 bool loop_in_lanes(const PlanFacts *facts, const TirStmt *loop) {
