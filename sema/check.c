@@ -179,6 +179,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
         tests_check(checker, unit);
     }
     warn_scope(checker, unit->scope);
+    warn_bounds(checker, entry);
     infer_end(checker);
     entry->id = (uint32_t)checker->program->functions.count;
     LIST_PUSH(checker->arena, &checker->program->functions, entry);

@@ -262,6 +262,7 @@ static void lower_body(Checker *checker, Instance *instance) {
     warn_scope(checker, checker->at.scope);
     warn_lost_state(checker, ast, checker->at.scope);
     warn_changes(checker, ast, checker->at.scope->parent);
+    warn_bounds(checker, instance->tir);
     warn_scope(checker, checker->at.scope->parent); // of parameters
     if (instance->tir->results.count > 0 && falls_through) {
         Diag *diag = check_error(checker, DIAG_E0713, ast->function.end_span,

@@ -411,6 +411,11 @@ int64_t shape_range_count(int64_t first, int64_t last, int64_t step) {
     return distance <= 0 ? 0 : (distance + stride - 1) / stride;
 }
 
+bool shape_is_outside(uint32_t length, int64_t least, int64_t most, int64_t *outside) {
+    *outside = least < 0 ? least : most;
+    return least < 0 || most >= length;
+}
+
 // Completes a range on a dim of length `length`. False, with *fit set, when it selects nothing or
 // something outside.
 static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_target, ShapeFit *fit) {
@@ -443,10 +448,9 @@ static bool resolve_range(ShapeIndex *index, uint32_t length, bool as_target, Sh
         return true;
     }
     int64_t end = index->start + (count - 1) * index->step;
-    int64_t low = down ? end : index->start;
-    int64_t high = down ? index->start : end;
-    if (low < 0 || high >= length) {
-        *fit = (ShapeFit){.why = SHAPE_BOUNDS, .left = length, .index = low < 0 ? low : high};
+    int64_t outside;
+    if (shape_is_outside(length, down ? end : index->start, down ? index->start : end, &outside)) {
+        *fit = (ShapeFit){.why = SHAPE_BOUNDS, .left = length, .index = outside};
         return false;
     }
     index->len = (uint32_t)count;
@@ -463,6 +467,7 @@ ShapeFit shape_index(TypeTable *types, const Type *type, ShapeIndex *indices, si
     for (unsigned d = 0; d < type->rank; d++) {
         ShapeIndex *index = &indices[d];
         uint32_t length = type->dims[d];
+        int64_t outside;
         if (index->is_range) {
             ShapeFit fit;
             if (!resolve_range(index, length, as_target, &fit)) {
@@ -473,8 +478,9 @@ ShapeFit shape_index(TypeTable *types, const Type *type, ShapeIndex *indices, si
         } else if (length == 1) {
             index->is_constant = true;
             index->start = 0;
-        } else if (index->is_constant && (index->start < 0 || index->start >= length)) {
-            return (ShapeFit){.why = SHAPE_BOUNDS, .dim = d, .left = length, .index = index->start};
+        } else if (index->is_constant &&
+                   shape_is_outside(length, index->start, index->start, &outside)) {
+            return (ShapeFit){.why = SHAPE_BOUNDS, .dim = d, .left = length, .index = outside};
         }
     }
     return shape_fits(shape_with_dims(types, type, rank, dims));

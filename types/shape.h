@@ -113,6 +113,10 @@ bool shape_is_vector_of(const Type *type, uint32_t length);
 // The number of elements of first, first + step, ... before last; step is not 0.
 int64_t shape_range_count(int64_t first, int64_t last, int64_t step);
 
+// Whether some of the indices from `least` to `most` are outside of a dim of that length, and the
+// one of both ends that is.
+bool shape_is_outside(uint32_t length, int64_t least, int64_t most, int64_t *outside);
+
 // One index in a bracket (L7). For ranges absent parts are told by the flags; when shape_index has
 // accepted it, start, step and len say what it selects (step 0 on a dim of length 1).
 typedef struct ShapeIndex {

@@ -229,19 +229,12 @@ static void walk_if(Flow *flow, TirStmt *stmt) {
 // The loop's positions where constants prove that it runs.
 static Loop for_positions(const Flow *flow, const TirStmt *stmt) {
     Loop loop = {.is_for = true, .pending = flow->pending.count};
-    Tir *tir = &flow->effects->tir;
-    int64_t first, last, step;
-    if (!constant_integer(tir, stmt->for_loop.first, &first) ||
-        !constant_integer(tir, stmt->for_loop.last, &last) ||
-        !constant_integer(tir, stmt->for_loop.step, &step) || step == 0) {
-        return loop;
-    }
-    int64_t count = shape_range_count(first, last, step);
-    if (count > 0) {
+    ConstantTurns turns;
+    if (constant_turns(&flow->effects->tir, stmt, &turns) && turns.count > 0) {
         loop.var = stmt->for_loop.var;
-        loop.first = first;
-        loop.step = step;
-        loop.count = count;
+        loop.first = turns.first;
+        loop.step = turns.step;
+        loop.count = turns.count;
     }
     return loop;
 }

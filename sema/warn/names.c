@@ -31,9 +31,7 @@ static bool is_repeated(const CheckPlace *at, const Symbol *symbol) {
 
 void warn_scope(Checker *checker, const Scope *scope) {
     // What a test does that is to fail has no other use.
-    bool fails =
-        check_in_test(checker) && checker->at.instance->decl->ast->function.error.name != NULL;
-    bool is_wanted = warn_is_wanted(checker) && !fails;
+    bool is_wanted = warn_is_wanted(checker) && !warn_in_failing_test(checker);
     for (size_t k = 0; is_wanted && k < scope->symbols.count; k++) {
         const Symbol *symbol = scope->symbols.items[k];
         bool is_variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP;

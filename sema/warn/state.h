@@ -36,6 +36,8 @@ typedef struct Warn {
 
 // Whether anything is wanted here: the rules of a program, not of the built-in library.
 bool warn_is_wanted(const Checker *checker);
+// Whether the checker is in a test that is to fail.
+bool warn_in_failing_test(const Checker *checker);
 // Records a warning where the checker stands. The result is never NULL.
 Diag *warn_at(Checker *checker, Warning warning, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -18,6 +18,10 @@ bool warn_is_wanted(const Checker *checker) {
     return checker->warn != NULL && checker->at.unit != NULL && !checker->at.unit->trusted;
 }
 
+bool warn_in_failing_test(const Checker *checker) {
+    return check_in_test(checker) && checker->at.instance->decl->ast->function.error.name != NULL;
+}
+
 static Diag *record(Checker *checker, Warning warning, Span span, const char *format,
                     va_list arguments) __attribute__((format(printf, 4, 0)));
 

@@ -48,6 +48,11 @@ void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value);
 // A function ends whose variables `scope` has: those of a step are not kept for the next.
 void warn_lost_state(Checker *checker, const AstStmt *function, const Scope *scope);
 
+// --- bounds.c -----------------------------------------------------------------------------------
+
+// A function is checked: it may have indices that are outside whatever the data are.
+void warn_bounds(Checker *checker, const TirFunction *function);
+
 // --- number.c -----------------------------------------------------------------------------------
 
 // An operator of arithmetic on integers or reals, built of operands of one root and shape.
