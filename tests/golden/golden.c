@@ -1,8 +1,10 @@
-// Runs golden files: golden [--update] [--quick] [--linked TMLC | --cpu CPU] [--shard I/N|day/N]
-// PATH... A path is a file or a folder; of a folder, the .tml files directly in it. Every
-// expectation of a file is compared; a program that has an output runs in every way, and all ways
-// must agree with it. --linked makes executables and nothing else, --cpu code of -O2 for another
-// processor of the family. --quick leaves out -O2 and ends with the first failure.
+// Runs golden files: golden [--update] [--quick] [--linked TMLC | --cpu CPU] [--shard SHARE]
+// [--O2 SHARE] PATH... A share is I/N, or day/N: that of today. A path is a file or a folder; of a
+// folder, the .tml files directly in it. Every expectation of a file is compared; a program that
+// has an output runs in every way, and all ways must agree with it. --linked makes executables and
+// nothing else, --cpu code of -O2 for another processor of the family. --O2 runs that share of the
+// programs at -O2, which takes as long as all other ways together. --quick leaves out -O2 and ends
+// with the first failure.
 #include "support/arena.h"
 #include "support/bug.h"
 #include "tests/golden/golden_action.h"
@@ -13,10 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// One of so many.
+typedef struct Share {
+    unsigned number, of;
+} Share;
+
 typedef struct Settings {
     bool update, quick;
     GoldenTools tools; // with a command or a processor: nothing but what is made with it
-    unsigned shard, shards;
+    Share programs;
+    Share optimised; // of these, by their number among all
 } Settings;
 
 typedef struct Totals {
@@ -55,8 +63,13 @@ static bool expects_run(const GoldenFile *file) {
            file->sections[SECTION_EXIT] || file->sections[SECTION_TESTS];
 }
 
+static bool is_of(Share share, size_t position) {
+    return position % share.of == share.number;
+}
+
 // Is the action wanted for this file?
-static bool is_wanted(const Settings *settings, const GoldenFile *file, Action action) {
+static bool is_wanted(const Settings *settings, const GoldenFile *file, size_t position,
+                      Action action) {
     if (action_links(action) || settings->tools.tmlc) {
         return action_links(action) && settings->tools.tmlc && expects_run(file) &&
                !file->sections[SECTION_TESTS];
@@ -67,7 +80,9 @@ static bool is_wanted(const Settings *settings, const GoldenFile *file, Action a
     if (!action_runs(action)) {
         return file->sections[section_of(action)] != NULL;
     }
-    return expects_run(file) && !(settings->quick && action == ACTION_JIT_O2);
+    bool is_left_out =
+        action == ACTION_JIT_O2 && (settings->quick || !is_of(settings->optimised, position));
+    return expects_run(file) && !is_left_out;
 }
 
 // Prints the lines in which two texts differ, without what is equal at both ends.
@@ -162,7 +177,8 @@ static bool check_text(const Settings *settings, GoldenFile *file, Arena *arena,
     return same_text(file, action, section_text(section), file->sections[section], made->data);
 }
 
-static void check_file(const Settings *settings, const char *path, Totals *totals) {
+static void check_file(const Settings *settings, const char *path, size_t position,
+                       Totals *totals) {
     Arena *arena = arena_create();
     GoldenFile file;
     const char *error = NULL;
@@ -176,7 +192,8 @@ static void check_file(const Settings *settings, const char *path, Totals *total
     }
     for (int i = 0; i < ACTION_COUNT; i++) {
         Action action = (Action)i;
-        if (!is_wanted(settings, &file, action) || (settings->update && action_runs(action))) {
+        if (!is_wanted(settings, &file, position, action) ||
+            (settings->update && action_runs(action))) {
             continue;
         }
         Outcome outcome = {0};
@@ -227,17 +244,16 @@ static void add_paths(Arena *arena, Paths *paths, const char *path) {
 }
 
 // 0/2, or that of today: day/2.
-static bool read_shard(Settings *settings, const char *text) {
-    if (sscanf(text, "%u/%u", &settings->shard, &settings->shards) == 2) {
-        return settings->shards > 0;
+static bool read_share(Share *share, const char *text) {
+    if (sscanf(text, "%u/%u", &share->number, &share->of) == 2) {
+        return share->of > 0;
     }
     uint64_t seed = 0;
-    if (sscanf(text, "day/%u", &settings->shards) != 1 || settings->shards == 0 ||
-        !seed_of_today(&seed)) {
+    if (sscanf(text, "day/%u", &share->of) != 1 || share->of == 0 || !seed_of_today(&seed)) {
         return false;
     }
-    settings->shard = (unsigned)(seed % settings->shards);
-    printf("share %u of %u\n", settings->shard, settings->shards);
+    share->number = (unsigned)(seed % share->of);
+    printf("share %u of %u\n", share->number, share->of);
     return true;
 }
 
@@ -252,7 +268,11 @@ static bool read_arguments(Settings *settings, Arena *arena, Paths *paths, int a
         } else if (strcmp(argv[i], "--cpu") == 0 && i + 1 < argc) {
             settings->tools.cpu = argv[++i];
         } else if (strcmp(argv[i], "--shard") == 0 && i + 1 < argc) {
-            if (!read_shard(settings, argv[++i])) {
+            if (!read_share(&settings->programs, argv[++i])) {
+                return false;
+            }
+        } else if (strcmp(argv[i], "--O2") == 0 && i + 1 < argc) {
+            if (!read_share(&settings->optimised, argv[++i])) {
                 return false;
             }
         } else if (argv[i][0] == '-') {
@@ -266,18 +286,18 @@ static bool read_arguments(Settings *settings, Arena *arena, Paths *paths, int a
 
 int main(int argc, char **argv) {
     Arena *arena = arena_create();
-    Settings settings = {.shards = 1};
+    Settings settings = {.programs = {.of = 1}, .optimised = {.of = 1}};
     Paths paths = {0};
     if (!read_arguments(&settings, arena, &paths, argc, argv)) {
-        fputs("usage: golden [--update] [--quick] [--linked TMLC | --cpu CPU] [--shard I/N|day/N] "
-              "PATH...\n",
+        fputs("usage: golden [--update] [--quick] [--linked TMLC | --cpu CPU] "
+              "[--shard I/N|day/N] [--O2 I/N|day/N] PATH...\n",
               stderr);
         return 2;
     }
     Totals totals = {0};
     for (size_t i = 0; i < paths.count && !(settings.quick && totals.failures > 0); i++) {
-        if (i % settings.shards == settings.shard) {
-            check_file(&settings, paths.items[i], &totals);
+        if (is_of(settings.programs, i)) {
+            check_file(&settings, paths.items[i], i, &totals);
         }
     }
     arena_destroy(arena);

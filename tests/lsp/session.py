@@ -5,6 +5,7 @@ Life and death of a session, texts and positions, messages of files and their im
 input that is not the protocol.
 """
 
+import concurrent.futures
 import json
 import pathlib
 import re
@@ -327,19 +328,25 @@ def the_log_has_every_message(server, folder):
     assert done.stderr.startswith(b"tmlc: error: cannot write `"), done.stderr
 
 
-def main():
+def failures(program):
     failed = 0
-    for program in sys.argv[1:]:
-        for function in tests:
-            with tempfile.TemporaryDirectory() as folder:
-                try:
-                    function([program, "lsp"], pathlib.Path(folder).resolve())
-                except (AssertionError, Closed, subprocess.TimeoutExpired, ValueError, KeyError) as error:
-                    failed += 1
-                    line = error.__traceback__.tb_next.tb_lineno if error.__traceback__.tb_next else 0
-                    print(f"{program}: {function.__name__}, line {line}: {type(error).__name__} {error}")
-    print(f"{len(tests)} sessions with {len(sys.argv) - 1} servers, {failed} failed")
-    return 1 if failed or len(sys.argv) < 2 else 0
+    for function in tests:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                function([program, "lsp"], pathlib.Path(folder).resolve())
+            except (AssertionError, Closed, subprocess.TimeoutExpired, ValueError, KeyError) as error:
+                failed += 1
+                line = error.__traceback__.tb_next.tb_lineno if error.__traceback__.tb_next else 0
+                print(f"{program}: {function.__name__}, line {line}: {type(error).__name__} {error}")
+    return failed
+
+
+def main():
+    programs = sys.argv[1:]
+    with concurrent.futures.ThreadPoolExecutor() as pool:  # they mostly wait
+        failed = sum(pool.map(failures, programs))
+    print(f"{len(tests)} sessions with {len(programs)} servers, {failed} failed")
+    return 1 if failed or not programs else 0
 
 
 if __name__ == "__main__":
