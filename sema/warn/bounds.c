@@ -1,6 +1,7 @@
 // Indices that leave their array in some turn of the loops around them, whatever the data are. What
 // is said holds whenever the place is reached: only loops count whose bounds are constants and in
-// all of whose turns it is, and indices that are sums of what these count and of constants.
+// all of whose turns it is, as none ends it early, and indices that are sums of what these count
+// and of constants.
 #include "sema/warn/state.h"
 
 #include "tir/constant.h"
@@ -210,13 +211,23 @@ static void note_value(Search *search, const TirStmt *stmt) {
     }
 }
 
-static void search_block(Search *search, const TirBlock *block, const Counted *around);
+// Whether a `continue` in it may skip what follows in the turn.
+static bool search_block(Search *search, const TirBlock *block, const Counted *around);
 
-static void search_for(Search *search, const TirStmt *loop, const Counted *around) {
+// Of what is called it is known whether it may assert something.
+static bool is_end(TirStmt *stmt, void *unused) {
+    (void)unused;
+    return stmt->kind == STMT_RETURN || stmt->kind == STMT_ASSERT ||
+           (stmt->kind == STMT_CALL && stmt->call.function->has_effects);
+}
+
+static void search_for(Search *search, TirStmt *loop, const Counted *around) {
+    TirBlock *body = &loop->for_loop.body;
     ConstantTurns turns;
     if (!constant_turns(&search->checker->tir, loop, &turns) || turns.count == 0 ||
-        !is_near(turns.first) || !is_near(turns.last)) {
-        search_block(search, &loop->for_loop.body, NULL);
+        !is_near(turns.first) || !is_near(turns.last) || tir_block_jumps(body, STMT_BREAK) ||
+        tir_any_stmt(body, is_end, NULL)) {
+        search_block(search, body, NULL);
         return;
     }
     int64_t end = turns.first + (turns.count - 1) * turns.step;
@@ -228,31 +239,32 @@ static void search_for(Search *search, const TirStmt *loop, const Counted *aroun
                              .outer = around};
     size_t mark = search->known.count;
     know(search, counted.var, &(Sum){.count = 1, .terms = {{counted.var, 1}}});
-    search_block(search, &loop->for_loop.body, &counted);
+    search_block(search, body, &counted);
     forget(search, mark);
 }
 
-static void search_block(Search *search, const TirBlock *block, const Counted *around) {
+static bool search_block(Search *search, const TirBlock *block, const Counted *around) {
     size_t mark = search->known.count;
+    bool continues = false;
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        search->around = around;
+        search->around = continues ? NULL : around;
         tir_read_exprs(stmt, search_expr, search);
         note_value(search, stmt);
+        if (stmt->kind == STMT_FOR) {
+            search_for(search, stmt, search->around);
+            continue;
+        }
         TirBlock *nested[2];
         size_t count = tir_stmt_blocks(stmt, nested);
-        if (stmt->kind == STMT_FOR) {
-            search_for(search, stmt, around);
-        } else {
-            for (size_t k = 0; k < count; k++) {
-                search_block(search, nested[k], NULL);
-            }
+        for (size_t k = 0; k < count; k++) {
+            bool is_skipped = search_block(search, nested[k], NULL);
+            continues = continues || (is_skipped && stmt->kind != STMT_WHILE);
         }
-        if (stmt->kind == STMT_ASSERT || tir_may_leave(stmt)) {
-            around = NULL;
-        }
+        continues = continues || stmt->kind == STMT_CONTINUE;
     }
     forget(search, mark);
+    return continues;
 }
 
 void warn_bounds(Checker *checker, const TirFunction *function) {
