@@ -3,15 +3,20 @@
 // a place one element is a part, too, and so are the pieces of a literal.
 //
 // An array that statements put together of scalars, or take apart into such, and that is otherwise
-// only computed element by element, is better held in scalars.
+// only computed element by element, is better held in scalars. So is one whose elements loops count
+// that are so short that LLVM writes them out.
 #include "tir/parts.h"
 
 #include "support/bug.h"
 #include "tir/uses.h"
 #include "tir/view.h"
 #include "tir/visit.h"
+#include "types/shape.h"
 
-enum { JOINED_MOST = 8 }; // elements of a vector whose parts are moved one by one
+enum {
+    JOINED_MOST = 8,  // elements of a vector whose parts are moved, or summed, one by one
+    COUNTED_MOST = 3, // turns of a loop that is straight code to LLVM
+};
 
 // Whether a view moves along the last dim of its operand, and not along all of it.
 static bool reads_part(const TirExpr *view) {
@@ -60,21 +65,43 @@ static void note_wholes(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_wholes, data);
 }
 
-// One element, whose place is constant.
-static bool is_element(const TirExpr *expr) {
+bool tir_is_straight_loop(const TirStmt *loop) {
+    const TirExpr *first = loop->for_loop.first, *last = loop->for_loop.last;
+    const TirExpr *step = loop->for_loop.step;
+    return first->kind == EXPR_CONST && last->kind == EXPR_CONST && step->kind == EXPR_CONST &&
+           shape_range_count(first->data[0].integer, last->data[0].integer,
+                             step->data[0].integer) <= COUNTED_MOST;
+}
+
+static bool is_counted(const LoopAround *around, const TirExpr *index) {
+    int64_t offset;
+    const TirVar *var = tir_index_var(index, &offset);
+    const TirStmt *loop = var == NULL ? NULL : tir_loop_of(around, var);
+    return loop != NULL && tir_is_straight_loop(loop);
+}
+
+bool tir_is_element(const LoopAround *around, const TirExpr *expr) {
     if (expr->kind != EXPR_VIEW || !type_is_scalar(expr->type) ||
         expr->view.operand->kind != EXPR_VAR) {
         return false;
     }
     for (size_t k = 0; k < expr->view.operand->type->flat_rank; k++) {
-        if (expr->view.axes[k].index != NULL) {
+        const TirExpr *index = expr->view.axes[k].index;
+        if (index != NULL && !is_counted(around, index)) {
             return false;
         }
     }
     return true;
 }
 
-// What stands where each element has the position of the element that is computed.
+// A sum, or the like, of a few elements, which are taken one by one.
+static bool is_short_sum(const TirExpr *expr) {
+    const TirExpr *terms = expr->kind == EXPR_DOT ? expr->dot.left : expr->reduce.operand;
+    return type_is_scalar(expr->type) && terms->type->numel <= JOINED_MOST;
+}
+
+// What stands, in the loops of `data`, where each element has the position of the one that is
+// computed.
 static void note_elements(const TirExpr *expr, void *data) {
     switch (expr->kind) {
     case EXPR_CONST:
@@ -82,7 +109,7 @@ static void note_elements(const TirExpr *expr, void *data) {
     case EXPR_MAP:
     case EXPR_CONVERT: tir_read_operands(expr, note_elements, data); return;
     case EXPR_VIEW:
-        if (is_element(expr)) {
+        if (tir_is_element(data, expr)) {
             expr->view.operand->var->has_elements = true;
         } else if (type_is_scalar(expr->view.operand->type)) {
             note_elements(expr->view.operand, data);
@@ -90,12 +117,14 @@ static void note_elements(const TirExpr *expr, void *data) {
             note_wholes(expr, data);
         }
         return;
+    case EXPR_REDUCE:
+    case EXPR_DOT:
+        tir_read_operands(expr, is_short_sum(expr) ? note_elements : note_wholes, data);
+        return;
     case EXPR_RESHAPE:
     case EXPR_LITERAL:
     case EXPR_CONCAT:
-    case EXPR_REDUCE:
     case EXPR_CUMSUM:
-    case EXPR_DOT:
     case EXPR_IOTA: note_wholes(expr, data); return;
     }
     UNREACHABLE();
@@ -131,7 +160,7 @@ static void note_rows(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_rows, data);
 }
 
-static void note_set(const TirStmt *set) {
+static void note_set(const TirStmt *set, const LoopAround *around) {
     const TirExpr *place = set->set.place, *value = set->set.value;
     TirVar *var = tir_place_var(place);
     bool is_put_together = value->kind == EXPR_LITERAL && value->literal.count == var->type->numel;
@@ -143,23 +172,23 @@ static void note_set(const TirStmt *set) {
         var->has_rows = true;
         note_rows(value, NULL);
     }
-    var->has_elements |= is_element(place) || is_put_together || is_joined;
-    var->has_wholes |= place->kind != EXPR_VAR && !is_element(place);
+    var->has_elements |= tir_is_element(around, place) || is_put_together || is_joined;
+    var->has_wholes |= place->kind != EXPR_VAR && !tir_is_element(around, place);
     if (is_joined) {
         tir_read_operands(value, note_piece, NULL);
     } else if (is_put_together) {
-        tir_read_operands(value, note_elements, NULL);
+        tir_read_operands(value, note_elements, (void *)around);
     } else {
-        note_elements(value, NULL);
+        note_elements(value, (void *)around);
     }
 }
 
-static void note_block(const TirBlock *block) {
+static void note_block(const TirBlock *block, const LoopAround *around) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         tir_read_values(stmt, note_reads, NULL);
         if (stmt->kind == STMT_SET) {
-            note_set(stmt);
+            note_set(stmt, around);
             TirExprKind kind = stmt->set.value->kind;
             TirVar *var = tir_place_var(stmt->set.place);
             var->has_parts = var->has_parts || kind == EXPR_LITERAL || kind == EXPR_CONCAT ||
@@ -172,11 +201,13 @@ static void note_block(const TirBlock *block) {
             }
         }
         if (stmt->kind != STMT_SET) {
-            tir_read_exprs(stmt, stmt->kind == STMT_CALL ? note_wholes : note_elements, NULL);
+            tir_read_exprs(stmt, stmt->kind == STMT_CALL ? note_wholes : note_elements,
+                           (void *)around);
         }
+        const LoopAround inside = {stmt, around};
         TirBlock *blocks[2];
         for (size_t k = tir_stmt_blocks(stmt, blocks); k-- > 0;) {
-            note_block(blocks[k]);
+            note_block(blocks[k], stmt->kind == STMT_FOR ? &inside : around);
         }
     }
 }
@@ -185,7 +216,7 @@ void tir_note_parts(TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         if (function != program->side) { // which takes elements whatever the others do
-            note_block(&function->body);
+            note_block(&function->body, NULL);
         }
     }
 }

@@ -24,7 +24,7 @@ enum {
     SHORT_ROWS_BYTES = 1024,
     SHORT_ROWS_SHARE = 2,
     FIRST_VALUE_NUMEL = 8, // elements of a first value that are stored one by one
-    ELEMENTS_NUMEL = 8,    // of an array that is held in scalars
+    ELEMENTS_NUMEL = 9,    // of an array that is held in scalars
     LANES_LIMIT = 64,      // in any vector
 };
 

@@ -414,14 +414,13 @@ static bool are_elements(const Stores *stores) {
     for (size_t i = 0; i < stores->count; i++) {
         const PlanStore *store = &stores->items[i];
         const TirVar *var = destination_var(store->to);
-        taken.is_possible = taken.is_possible && var->has_elements && !var->has_wholes &&
-                            var->type->numel <= ELEMENTS_NUMEL &&
-                            var->type->numel == store->value->type->numel &&
-                            !element_has_function(store->value);
-        taken.made++;
+        taken.is_possible =
+            taken.is_possible && !var->has_wholes && var->type->numel <= ELEMENTS_NUMEL &&
+            var->type->numel == store->value->type->numel && !element_has_function(store->value);
+        taken.made += var->has_elements;
         see_taken(store->value, &taken);
     }
-    return taken.is_possible && 2 * taken.operations <= 3 * taken.made;
+    return taken.is_possible && taken.made > 0 && 2 * taken.operations <= 3 * taken.made;
 }
 
 // Whether all elements are one row, in fewer vectors than there are rows: nothing takes rows of the

@@ -21,10 +21,22 @@
 //         r[i, j] -= r[i, k] * r[k, j]     for j = k + 1:n:
 //                                              r[i, j] -= a * r[k, j]
 //
+// So it is, too, with a small array whose elements short loops inside of the loop count, where it
+// is taken as a whole elsewhere: for that it lies in memory, into which each turn would put its
+// elements.
+//
+//     for i = 0:200:                       a[0] = m[0]; a[1] = m[1]; a[2] = m[2]
+//         for c = 0:3:                     for i = 0:200:
+//             m[c] += x[i, c]                  for c = 0:3:
+//                                                  a[c] += x[i, c]
+//                                          m[0] = a[0]; m[1] = a[1]; m[2] = a[2]
+//
 // Reads any valid TIR.
 #include "tir/passes/passes.h"
 
 #include "tir/apart.h"
+#include "tir/parts.h"
+#include "tir/replace.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -33,6 +45,7 @@ enum {
     STATEMENTS_MOST = 64, // of a loop: each is asked about all of them
     READS_MOST = 8,       // parts of a loop that are only read
     ROW_MOST = 16,        // elements of a part
+    ARRAY_MOST = 9,       // of an array that is kept in scalars
 };
 
 typedef struct Promoter {
@@ -267,9 +280,153 @@ static void promote_block(Promoter *promoter, TirBlock *block) {
     *block = out;
 }
 
+// --- small arrays -------------------------------------------------------------------------------
+
+// What a loop does with an array.
+typedef struct ElementUses {
+    const TirVar *array;
+    const LoopAround *around;
+    uint32_t mentions;
+    bool are_all;               // of them elements
+    bool are_read, are_counted; // some are read; some are of loops inside
+} ElementUses;
+
+static bool is_counted(const TirExpr *element) {
+    bool found = false;
+    for (size_t k = 0; k < element->view.operand->type->flat_rank; k++) {
+        found = found || element->view.axes[k].index != NULL;
+    }
+    return found;
+}
+
+static void look_at_element(const TirExpr *expr, void *data) {
+    ElementUses *uses = data;
+    if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
+        expr->view.operand->var == uses->array && tir_is_element(uses->around, expr)) {
+        uses->mentions++;
+        uses->are_read = true;
+        uses->are_counted = uses->are_counted || is_counted(expr);
+        return;
+    }
+    uses->are_all = uses->are_all && !(expr->kind == EXPR_VAR && expr->var == uses->array);
+    tir_read_operands(expr, look_at_element, data);
+}
+
+// Whether all that the block does with the array is to read and write elements of it.
+static bool only_elements(ElementUses *uses, const LoopAround *around, const TirBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        bool is_set = stmt->kind == STMT_SET;
+        bool writes = tir_stmt_written(stmt, 0) == uses->array;
+        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT ||
+            stmt->kind == STMT_NEST ||
+            (is_set && writes && !tir_is_element(around, stmt->set.place))) {
+            return false;
+        }
+        uses->mentions += is_set && writes;
+        uses->around = around;
+        tir_read_values(stmt, look_at_element, uses);
+        const LoopAround inside = {stmt, around};
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            if (!only_elements(uses, stmt->kind == STMT_FOR ? &inside : around, nested[k])) {
+                return false;
+            }
+        }
+    }
+    return uses->are_all;
+}
+
+// An array of which the loop counts elements up, for instance, and that others take as a whole.
+static bool is_kept(const TirStmt *loop, const TirVar *array, const uint32_t *mentions) {
+    if (array->name == NULL || tir_var_is_global(array) || type_is_scalar(array->type) ||
+        array->type->numel > ARRAY_MOST) {
+        return false;
+    }
+    ElementUses uses = {.array = array, .are_all = true};
+    const LoopAround around = {loop, NULL};
+    return only_elements(&uses, &around, &loop->for_loop.body) && uses.are_read &&
+           uses.are_counted && uses.mentions < mentions[array->id];
+}
+
+typedef struct Kept {
+    Promoter *promoter;
+    const TirStmt *loop;
+    const uint32_t *mentions; // of the function's variables, as they were
+    TirVar *array;
+} Kept;
+
+static bool writes_kept(TirStmt *stmt, void *data) {
+    Kept *kept = data;
+    kept->array = stmt->kind == STMT_SET ? tir_place_var(stmt->set.place) : NULL;
+    return kept->array != NULL && is_kept(kept->loop, kept->array, kept->mentions);
+}
+
+static TirExpr *element_of(Tir *tir, TirVar *array, uint32_t position, Span span) {
+    const Type *type = array->type;
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t d = type->flat_rank; d-- > 0;) {
+        axes[d] = (TirAxis){.axis = -1, .start = position % type->dims[d], .span = span};
+        position /= type->dims[d];
+    }
+    return tir_view(tir, type_scalar(tir->types, type->root), tir_read(tir, array, span), axes,
+                    span);
+}
+
+static void copy_elements(Tir *tir, TirBlock *block, TirVar *to, TirVar *from, Span span) {
+    for (uint32_t k = 0; k < to->type->numel; k++) {
+        tir_set(tir, block, element_of(tir, to, k, span), element_of(tir, from, k, span), span);
+    }
+}
+
+static void keep_arrays(Kept *kept, TirBlock *block);
+
+// From the outside in: what is kept around a loop has no name in it.
+static void keep_in_loop(Kept *kept, TirStmt *loop, TirBlock *out) {
+    Tir *tir = kept->promoter->tir;
+    TirBlock *body = &loop->for_loop.body;
+    TirBlock after = {0};
+    size_t count = 0;
+    tir_visit_stmts(body, count_stmt, &count);
+    kept->loop = loop;
+    while (count <= STATEMENTS_MOST && !tir_is_straight_loop(loop) &&
+           tir_any_stmt(body, writes_kept, kept)) {
+        TirVar *array = kept->array;
+        TirVar *instead =
+            tir_var_create(tir, kept->promoter->function, VAR_TEMP, NULL, array->type, array->span);
+        copy_elements(tir, out, instead, array, loop->span);
+        tir_replace_in(tir, loop, array, tir_read(tir, instead, loop->span));
+        copy_elements(tir, &after, array, instead, loop->span);
+    }
+    keep_arrays(kept, body);
+    LIST_PUSH(tir->arena, out, loop);
+    tir_append(tir, out, &after);
+}
+
+static void keep_arrays(Kept *kept, TirBlock *block) {
+    TirBlock out = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        if (stmt->kind == STMT_FOR) {
+            keep_in_loop(kept, stmt, &out);
+            continue;
+        }
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            keep_arrays(kept, nested[k]);
+        }
+        LIST_PUSH(kept->promoter->tir->arena, &out, stmt);
+    }
+    *block = out;
+}
+
 void pass_promote(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        Promoter promoter = {.tir = tir, .function = program->functions.items[i]};
-        promote_block(&promoter, &program->functions.items[i]->body);
+        TirFunction *function = program->functions.items[i];
+        Promoter promoter = {.tir = tir, .function = function};
+        Kept kept = {.promoter = &promoter,
+                     .mentions = tir_count_mentions(tir->arena, function, &function->body)};
+        keep_arrays(&kept, &function->body);
+        promote_block(&promoter, &function->body);
     }
 }
