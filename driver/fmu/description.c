@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// FMI 3: the name of the independent variable.
+static const char TIME[] = "time";
+
 // A row that is listed.
 typedef struct Entry {
     const ModelRow *row;
@@ -24,7 +27,6 @@ typedef struct Entries {
     Arena *arena;
     const FmuModel *model;
     LIST_OF(Entry) all;
-    const char *time; // FMI 3: the name of the independent variable
 } Entries;
 
 static bool is_listed(const FmuModel *model, const ModelRow *row) {
@@ -32,26 +34,30 @@ static bool is_listed(const FmuModel *model, const ModelRow *row) {
     return (model->has_locals || !is_local);
 }
 
-static bool has_name(const FmuModel *model, const ModelRow *but, const char *name) {
+// Whether another variable of the interface has the name, or in FMI 3 the time.
+static bool is_taken(const FmuModel *model, const ModelRow *by, const char *name) {
     for (size_t i = 0; i < model->rows.count; i++) {
         const ModelRow *row = &model->rows.items[i];
-        if (row != but && strcmp(row->name, name) == 0) {
+        if (row != by && row->space[0] != '\0' && strcmp(row->name, name) == 0) {
             return true;
         }
     }
-    return false;
+    return model->version == 3 && strcmp(name, TIME) == 0;
 }
 
-// Names are those of the source. Where two variables have one, and in FMI 3 where it is that of the
-// time, those of a namespace stand with it.
+// Names are those of the source. Where several of the interface have one, those of their namespaces
+// stand with them; what is private never changes how the interface is called, and stands in quotes,
+// which no name of TML has.
 static const char *entry_name(Arena *arena, const FmuModel *model, const ModelRow *row) {
-    bool is_time = model->version == 3 && strcmp(row->name, "time") == 0;
-    bool is_plain = row->space[0] == '\0' || (!is_time && !has_name(model, row, row->name));
-    return is_plain ? row->name : arena_format(arena, "%s.%s", row->space, row->name);
+    if (!is_taken(model, row, row->name)) {
+        return row->name;
+    }
+    return row->space[0] == '\0' ? arena_format(arena, "'%s'", row->name)
+                                 : arena_format(arena, "%s.%s", row->space, row->name);
 }
 
 static Entries list_entries(Arena *arena, const FmuModel *model) {
-    Entries entries = {.arena = arena, .model = model, .time = "time"};
+    Entries entries = {.arena = arena, .model = model};
     uint64_t scalars = 1, index = 1;
     for (size_t i = 0; i < model->rows.count; i++) {
         const ModelRow *row = &model->rows.items[i];
@@ -63,8 +69,6 @@ static Entries list_entries(Arena *arena, const FmuModel *model) {
                            .index = index,
                            .count = count};
             LIST_PUSH(arena, &entries.all, entry);
-            // A file-level variable keeps its name; no name of TML has quotes.
-            entries.time = strcmp(entry.name, "time") == 0 ? "&apos;time&apos;" : entries.time;
             index += count;
         }
         scalars += count;
@@ -375,7 +379,7 @@ void fmu_print_description(Arena *arena, const FmuModel *model, Buffer *out) {
         buffer_format(out,
                       "    <Float64 name=\"%s\" valueReference=\"0\" causality=\"independent\" "
                       "variability=\"continuous\"/>\n",
-                      entries.time);
+                      TIME);
     }
     for (size_t i = 0; i < entries.all.count; i++) {
         const Entry *entry = &entries.all.items[i];

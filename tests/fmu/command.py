@@ -186,6 +186,19 @@ class Made(Folder):
         self.assertNotIn("trim", self.fmu(MODELS / "mixed.tml").variables)
         self.assertIn("trim", self.fmu(MODELS / "mixed.tml", "--with", "t.trim").variables)
 
+    def test_private_names(self):
+        """What is private does not change how the interface is called."""
+        self.write("lag.tml", "in real t.u\nout real t.y\nout real t.gain\nreal p.gain = 0.5\nreal y = 0.0\nreal gain = 2.0\n"
+                              "real time = 0.0\nfn output_fnc():\n    y += p.gain * gain * (t.u - y)\n    time += 1.0\n"
+                              "    t.y = y\n    t.gain = time\nend\n")
+        fmu = self.fmu("lag.tml", "--step=1")
+        public = {"time", "u", "y", "t.gain", "p.gain"}
+        self.assertEqual(set(fmu.variables), public | {"'y'", "'gain'", "'time'"})
+        self.assertEqual(fmu.variables["y"].causality, "output")
+        self.assertEqual(set(self.fmu("lag.tml", "--step=1", "--fmi-locals=none").variables), public)
+        old = self.fmu("lag.tml", "--step=1", "--fmi=2").variables
+        self.assertEqual(set(old), public - {"time"} | {"'y'", "'gain'", "time"})
+
     def test_variables(self):
         fmu = self.fmu(MODELS / "mixed.tml")
         self.assertEqual(fmu.variables["vo"].shape, (2, 3))

@@ -190,7 +190,8 @@ def check_interleaved(fmu, case, rows):
 def check_locals(fmu, case):
     """File-level variables are those that the executable shows with --watch."""
     watched = [variable for variable in fmu.of("local") if variable.variability == "discrete"]
-    names = [variable.name for variable in watched if "[" not in variable.name]
+    # Those with a name of the interface are in quotes, and the executable's table has two columns for them.
+    names = [variable.name for variable in watched if not set("['") & set(variable.name)]
     if not names:
         return 0
     table = run(case.folder / "executable", "--in", case.folder / "input.csv", "--watch", ",".join(names),

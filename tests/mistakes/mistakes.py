@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""What the compiler says to mistakes that people make: mistakes.py TMLC [--update] TABLE...
+"""What the compiler says to mistakes that people make: mistakes.py TMLC [--update] [--shares N] TABLE...
 
 A table holds mistakes; each is a program that is wrong, what its author meant, written in TML, and
 all that the compiler says (README.md). One mistake gives exactly one message. Where the message
 carries edits, the program with these edits must compile without an error and give what the meant
 program gives, or, where it is a warning, what the program gave; the meant program must compile.
---update rewrites what the compiler says, never what is meant.
+--update rewrites what the compiler says, never what is meant. With --shares it is another N-th of them each day.
 """
 
+import argparse
 import json
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from seeds import todays_share  # noqa: E402
 
 SECTION = re.compile(r"^--- (\w+)$\n?", re.M)
 
@@ -120,19 +124,25 @@ def write_all(folder, texts):
 
 
 def main():
-    arguments = sys.argv[1:]
-    update = "--update" in arguments
-    tmlc, *tables = [argument for argument in arguments if argument != "--update"]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tmlc")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--shares", type=int, default=1)
+    parser.add_argument("tables", nargs="+")
+    options = parser.parse_args()
+    tmlc = options.tmlc
     count = edits = wrong = 0
     names = set()
     with tempfile.TemporaryDirectory() as folder:
-        for table in map(pathlib.Path, tables):
+        for table in map(pathlib.Path, options.tables):
             head, mistakes = read_table(table)
+            if options.shares > 1:
+                mistakes = todays_share(mistakes, options.shares)
             folder = pathlib.Path(folder)
             found = check(tmlc, write_all(folder, [mistake.program for mistake in mistakes]))
             meant = check(tmlc, write_all(folder, [mistake.sections["meant"]
                                                    for mistake in mistakes]))
-            if update:
+            if options.update:
                 table.write_text(head + "\n".join(
                     mistake.text("".join(described(message) for message in messages))
                     for mistake, messages in zip(mistakes, found)))
