@@ -128,7 +128,10 @@ static void zsh_option(Buffer *out, const OptionRow *row) {
                        : row->form == FORM_JOINED                          ? "-"
                                                                            : "";
     buffer_format(out, "  '*%s%s[", row->spelling, join);
-    zsh_text(out, row->help);
+    Buffer help = {0};
+    option_help(&help, row);
+    zsh_text(out, help.data);
+    buffer_free(&help);
     buffer_text(out, "]");
     if (row->form != FORM_FLAG) {
         buffer_text(out, row->form == FORM_OPTIONAL ? "::" : ":");
@@ -175,7 +178,10 @@ static void fish_option(Buffer *out, const OptionRow *row) {
         buffer_text(out, takes_file(row) ? " -r -F" : " -x");
     }
     buffer_text(out, " -d '");
-    fish_text(out, row->help);
+    Buffer help = {0};
+    option_help(&help, row);
+    fish_text(out, help.data);
+    buffer_free(&help);
     buffer_text(out, "'\n");
 }
 

@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const OptionRow option_rows[OPTION_COUNT] = {
-#define OPTION(ID, spelling, FORM, argument, help) {spelling, FORM_##FORM, argument, help},
+#define OPTION(ID, spelling, FORM, argument, COMMAND, help) \
+    {spelling, FORM_##FORM, argument, COMMAND_##COMMAND, help},
 #include "driver/options.def"
 };
 

@@ -323,7 +323,7 @@ static int run_command(const Options *options) {
     case COMMAND_TARGETS: target_print_names(&text); break;
     case COMMAND_CPUS: return print_cpus(options);
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
-    case COMMAND_HELP: options_help(&text); break;
+    case COMMAND_HELP: options_help(options->helped, &text); break;
     case COMMAND_COUNT: UNREACHABLE();
     }
     return (int)print_text(&text);

@@ -42,7 +42,15 @@ static void help_row(Buffer *out, const char *left, const char *help) {
     buffer_format(out, "%s\n", help);
 }
 
-static void help_option(Buffer *out, const OptionRow *row) {
+void option_help(Buffer *out, const OptionRow *row) {
+    const char *word = row->command == COMMAND_ANY ? "" : command_row(row->command)->word;
+    if (word[0] != '\0') {
+        buffer_format(out, "with %s: ", word);
+    }
+    buffer_text(out, row->help);
+}
+
+static void print_option(Buffer *out, const OptionRow *row, const char *help) {
     char left[80];
     const char *join = row->form == FORM_VALUE || row->form == FORM_CHOICE ? "="
                        : row->form == FORM_LETTER                          ? " "
@@ -50,31 +58,64 @@ static void help_option(Buffer *out, const OptionRow *row) {
                                                                            : "";
     snprintf(left, sizeof(left), "%s%s%s%s", row->spelling, join, row->argument,
              row->form == FORM_OPTIONAL ? "]" : "");
-    help_row(out, left, row->help);
+    help_row(out, left, help);
 }
 
-void options_help(Buffer *out) {
+// Those of one command, or with COMMAND_ANY those of several.
+static void print_options_of(Buffer *out, Command command) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const OptionRow *row = option_row((OptionId)id);
+        if (row->command == command && row->help[0] != '\0') {
+            print_option(out, row, row->help);
+        }
+    }
+}
+
+static void print_all_options(Buffer *out) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const OptionRow *row = option_row((OptionId)id);
+        Buffer help = {0};
+        option_help(&help, row);
+        if (row->help[0] != '\0') {
+            print_option(out, row, help.data);
+        }
+        buffer_free(&help);
+    }
+}
+
+static void print_command(Buffer *out, const CommandRow *row) {
+    enum { COLUMN = 21 };
+    size_t width = strlen(row->word) + 1 + strlen(row->usage);
+    buffer_format(out, "  tmlc %s %s", row->word, row->usage);
+    buffer_repeat(out, ' ', width < COLUMN ? COLUMN - width : 0);
+    buffer_format(out, "  %s\n", row->help);
+}
+
+static void help_of_command(Buffer *out, Command command) {
+    print_command(out, command_row(command));
+    buffer_text(out, "\nOptions:\n");
+    print_options_of(out, command);
+    print_options_of(out, COMMAND_ANY);
+    buffer_text(out, "\n`tmlc --help` lists the other commands, kinds of output and warnings.\n");
+}
+
+void options_help(Command about, Buffer *out) {
+    if (about != COMMAND_ANY) {
+        help_of_command(out, about);
+        return;
+    }
     buffer_text(out, "tmlc compiles TML, a language of fixed-size tensors, to native code.\n\n"
                      "  tmlc FILE -o OUTPUT         an executable, or what OUTPUT's suffix says\n"
                      "  tmlc -c FILE                an object and its C header\n");
     for (int id = 0; id < COMMAND_COUNT; id++) {
-        const CommandRow *row = command_row((Command)id);
-        if (row->word[0] != '\0') {
-            enum { COLUMN = 21 };
-            size_t width = strlen(row->word) + 1 + strlen(row->usage);
-            buffer_format(out, "  tmlc %s %s", row->word, row->usage);
-            buffer_repeat(out, ' ', width < COLUMN ? COLUMN - width : 0);
-            buffer_format(out, "  %s\n", row->help);
+        if (command_row((Command)id)->word[0] != '\0') {
+            print_command(out, command_row((Command)id));
         }
     }
     buffer_text(
         out,
         "  tmlc --explain CODE         what a message means, or a function does\n\nOptions:\n");
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_row((OptionId)id)->help[0] != '\0') {
-            help_option(out, option_row((OptionId)id));
-        }
-    }
+    print_all_options(out);
     buffer_text(out, "\nKinds of output:\n");
     for (int kind = 0; kind < EMIT_KIND_COUNT; kind++) {
         help_row(out, emit_row((EmitKind)kind)->name, emit_row((EmitKind)kind)->help);

@@ -212,6 +212,20 @@ static void settle_test(Options *options) {
     test->timeout = test->timeout > 0 ? test->timeout : seconds;
 }
 
+// Each option goes with the command that was given. Those of outputs are told by what they write.
+static bool settle_commands(const Options *options, Buffer *error) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const OptionRow *row = option_row((OptionId)id);
+        bool is_one = row->command != COMMAND_ANY && row->command != COMMAND_COMPILE;
+        if (options->given[id] && is_one && row->command != options->command) {
+            buffer_format(error, "`%s` goes with `%s`", row->spelling,
+                          command_row(row->command)->word);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool options_settle(Options *options, Buffer *error) {
     settle_target(options);
     const CommandRow *command = command_row(options->command);
@@ -237,21 +251,7 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, "`--diagnostics=sarif` goes with `check`");
         return false;
     }
-    if (options->types && options->command != COMMAND_CHECK) {
-        buffer_text(error, "`--types` goes with `check`");
-        return false;
-    }
-    if ((options->format_check || options->format_diff) && options->command != COMMAND_FORMAT) {
-        buffer_text(error, "`--check` and `--diff` go with `fmt`");
-        return false;
-    }
-    if (options->log != NULL && options->command != COMMAND_LSP) {
-        buffer_text(error, "`--log` goes with `lsp`");
-        return false;
-    }
-    if (options->test.is_given && options->command != COMMAND_TEST) {
-        buffer_text(error, "`--filter`, `--list`, `--jobs`, `--format`, `--out`, `--all-levels`, "
-                           "`--runner`, `--seed` and `--timeout` go with `test`");
+    if (!settle_commands(options, error)) {
         return false;
     }
     bool is_elsewhere = options->compile.codegen.target != NULL;

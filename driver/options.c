@@ -207,7 +207,6 @@ static bool set_test(Parser *parser, OptionId id, const char *value, int choice)
     enum { JOBS_LIMIT = 1024, SECONDS_LIMIT = 86400 };
     TestOptions *test = &parser->options->test;
     double number = 0;
-    test->is_given = true;
     switch (id) {
     case OPTION_TEST_FILTER: test->filter = value; return true;
     case OPTION_TEST_LIST: test->lists = true; return true;
@@ -248,6 +247,7 @@ static bool apply(Parser *parser, const GivenOption *given) {
     Options *options = parser->options;
     const char *value = given->value;
     int choice = given->choice;
+    options->given[given->id] = true;
     FrontAnswer answer = front_option_apply(&parser->words, given, &options->compile.front);
     if (answer != FRONT_OTHER) {
         return answer == FRONT_TAKEN;
@@ -319,7 +319,10 @@ static bool apply(Parser *parser, const GivenOption *given) {
         return true;
     case OPTION_VERSION: options->command = COMMAND_VERSION; return true;
     case OPTION_HELP:
-    case OPTION_HELP_SHORT: options->command = COMMAND_HELP; return true;
+    case OPTION_HELP_SHORT:
+        options->helped = options->command == COMMAND_COMPILE ? COMMAND_ANY : options->command;
+        options->command = COMMAND_HELP;
+        return true;
     case OPTION_VERIFY_TIR: options->compile.verify_tir = true; return true;
     case OPTION_REAL:
     case OPTION_IO:

@@ -16,6 +16,7 @@ typedef enum Command {
 #define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) COMMAND_##ID,
 #include "driver/commands.def"
     COMMAND_COUNT,
+    COMMAND_ANY = COMMAND_COUNT, // of options
 } Command;
 
 // How many files, or other words, a command takes.
@@ -36,6 +37,30 @@ bool command_is_option(Command command);
 // Whether it runs the file, with what follows `--`.
 bool command_runs(Command command);
 
+// Rows of driver/options.def.
+typedef enum OptionForm {
+    FORM_FLAG,
+    FORM_VALUE,
+    FORM_CHOICE,
+    FORM_OPTIONAL,
+    FORM_JOINED,
+    FORM_LETTER,
+} OptionForm;
+
+typedef enum OptionId {
+#define OPTION(ID, spelling, FORM, argument, COMMAND, help) OPTION_##ID,
+#include "driver/options.def"
+    OPTION_COUNT,
+} OptionId;
+
+typedef struct OptionRow {
+    const char *spelling;
+    OptionForm form;
+    const char *argument; // FORM_CHOICE: the choices, separated by |
+    Command command;      // that takes it
+    const char *help;     // empty: the option is not listed
+} OptionRow;
+
 typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
@@ -50,7 +75,6 @@ typedef struct TestOptions {
     TestFormat format;
     bool lists;      // the names are printed, and nothing runs
     bool all_levels; // of optimisation, one after the other
-    bool is_given;   // some option of it was
     size_t jobs;     // files at a time; 0: as many as there are processors
     uint64_t seed;   // of the order of tests; 0: that of the file
     double timeout;  // seconds that one test may take
@@ -101,30 +125,9 @@ typedef struct Options {
     bool verbose;
     bool no_project;
     bool save_temps;
+    bool given[OPTION_COUNT];
+    Command helped; // COMMAND_HELP: with what is wanted; COMMAND_ANY: all
 } Options;
-
-// Rows of driver/options.def.
-typedef enum OptionForm {
-    FORM_FLAG,
-    FORM_VALUE,
-    FORM_CHOICE,
-    FORM_OPTIONAL,
-    FORM_JOINED,
-    FORM_LETTER,
-} OptionForm;
-
-typedef enum OptionId {
-#define OPTION(ID, spelling, FORM, argument, help) OPTION_##ID,
-#include "driver/options.def"
-    OPTION_COUNT,
-} OptionId;
-
-typedef struct OptionRow {
-    const char *spelling;
-    OptionForm form;
-    const char *argument; // FORM_CHOICE: the choices, separated by |
-    const char *help;     // empty: the option is not listed
-} OptionRow;
 
 const OptionRow *option_row(OptionId id);
 
@@ -140,8 +143,10 @@ __attribute__((warn_unused_result)) bool options_of_input(Options *options, cons
                                                           Buffer *error);
 // The last step of it: makes options agree. False as above.
 __attribute__((warn_unused_result)) bool options_settle(Options *options, Buffer *error);
-// What --help prints.
-void options_help(Buffer *out);
+// What --help prints, of all commands or of one.
+void options_help(Command command, Buffer *out);
+// What it says of an option, with the command that takes it.
+void option_help(Buffer *out, const OptionRow *row);
 // Appends what --explain prints: the entry of a message ("E0501" or "e0501") or warning ("unused",
 // "-Wunused"); false, with what is wrong instead, when there is none.
 __attribute__((warn_unused_result)) bool options_explain(const char *code, Buffer *out);

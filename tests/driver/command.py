@@ -630,6 +630,20 @@ end
         self.assertEqual(self.tmlc("check", "--types", "empty.tml").stdout, "")
         self.fails("run", "--types", "good.tml", status=2, message="`--types` goes with `check`")
 
+    def test_options_of_one_command(self):
+        self.fails("run", "--jobs=2", "good.tml", status=2, message="`--jobs` goes with `test`")
+        self.fails("--diff", "good.tml", status=2, message="`--diff` goes with `fmt`")
+        self.fails("check", "--log=x", "good.tml", status=2, message="`--log` goes with `lsp`")
+        everything = self.tmlc("--help").stdout
+        of_test = self.tmlc("test", "--help").stdout
+        self.assertIn("  --jobs=N                        with test: N files at a time", everything)
+        self.assertIn("  --jobs=N                        N files at a time", of_test)
+        self.assertTrue(of_test.startswith("  tmlc test [FILE"), of_test)
+        for other in ("--types", "--emit", "Kinds of output", "tmlc check"):
+            self.assertIn(other, everything)
+            self.assertNotIn(other, of_test)
+        self.assertEqual(self.tmlc("-h").stdout, everything)
+
     def test_messages(self):
         self.assertNotIn("\x1b", self.tmlc("check", "bad.tml", status=1).stderr)
         colored = self.tmlc("check", "--color=always", "bad.tml", status=1).stderr

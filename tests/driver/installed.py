@@ -318,7 +318,7 @@ class Installed(unittest.TestCase):
 
     def options(self):
         """The options that --help lists, with their forms."""
-        rows = re.findall(r'^OPTION\(\w+, "([^"]+)", (\w+), "[^"]*", "(.*)"\)$',
+        rows = re.findall(r'^OPTION\(\w+, "([^"]+)", (\w+), "[^"]*", \w+, "(.*)"\)$',
                           (SOURCE / "driver/options.def").read_text(), re.M)
         self.assertGreater(len(rows), 30)
         return [(spelling, form) for spelling, form, text in rows if text]

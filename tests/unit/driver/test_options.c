@@ -190,7 +190,7 @@ Test(options, suggestions) {
                               "shape, interface, new, repl, fmt, lsp, test");
     expect_error("lsp a.tml", "unexpected argument `a.tml`; files come from the editor");
     expect_error("check --log=x a.tml", "`--log` goes with `lsp`");
-    expect_error("check --diff a.tml", "`--check` and `--diff` go with `fmt`");
+    expect_error("check --diff a.tml", "`--diff` goes with `fmt`");
     expect_error("fmt --diff", "`--diff` needs files to compare with");
 }
 
