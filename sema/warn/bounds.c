@@ -31,8 +31,7 @@ typedef struct Search {
     Checker *checker;
     const Counted *around;
     const TirUses *uses;
-    Sum *
-        *values; // by id: of loop variables, and of scalars that have one value where the search is
+    Sum **values;            // by id: of what loops count, and of scalars that have one value here
     LIST_OF(uint32_t) known; // their ids
 } Search;
 
@@ -206,7 +205,8 @@ static void note_value(Search *search, const TirStmt *stmt) {
     const TirVar *var = stmt->set.place->var;
     Sum sum = {0};
     if (tir_var_is_local(var) && search->uses[var->id].writes == 1 &&
-        search->uses[var->id].updates == 0 && add_scalar(search, &sum, stmt->set.value, 1)) {
+        search->uses[var->id].updates == 0 && add_scalar(search, &sum, stmt->set.value, 1) &&
+        is_near(sum.constant)) {
         know(search, var, &sum);
     }
 }

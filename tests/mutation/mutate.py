@@ -38,6 +38,7 @@ def unit(folder):
 
 TEXTS = ["tests/golden/golden", "--quick", "tir", "check"]
 RUNS = ["tests/golden/golden", "--quick", "run"]
+PLANS = ["tests/golden/golden", "--quick", "plan"]
 
 
 class Target:
@@ -528,6 +529,8 @@ TARGETS = {
     ),
     "parts": Target("tir/passes/parts.c", [TEXTS, RUNS], PARTS),
     "exchange": Target("tir/passes/exchange.c", [TEXTS, RUNS]),
+    "elements": Target("tir/parts.c", [PLANS, TEXTS, RUNS]),
+    "out_of_bounds": Target("sema/warn/bounds.c", [TEXTS]),
     "promote": Target("tir/passes/promote.c", [TEXTS, RUNS]),
     "running": Target("tir/passes/running.c", [TEXTS, RUNS]),
     "slices": Target("tir/passes/slices.c", [TEXTS, RUNS]),

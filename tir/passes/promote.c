@@ -286,7 +286,6 @@ static void promote_block(Promoter *promoter, TirBlock *block) {
 typedef struct ElementUses {
     const TirVar *array;
     const LoopAround *around;
-    uint32_t mentions;
     bool are_all;               // of them elements
     bool are_read, are_counted; // some are read; some are of loops inside
 } ElementUses;
@@ -303,7 +302,6 @@ static void look_at_element(const TirExpr *expr, void *data) {
     ElementUses *uses = data;
     if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
         expr->view.operand->var == uses->array && tir_is_element(uses->around, expr)) {
-        uses->mentions++;
         uses->are_read = true;
         uses->are_counted = uses->are_counted || is_counted(expr);
         return;
@@ -316,14 +314,11 @@ static void look_at_element(const TirExpr *expr, void *data) {
 static bool only_elements(ElementUses *uses, const LoopAround *around, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_set = stmt->kind == STMT_SET;
-        bool writes = tir_stmt_written(stmt, 0) == uses->array;
+        bool writes = stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == uses->array;
         if (stmt->kind == STMT_RETURN || stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT ||
-            stmt->kind == STMT_NEST ||
-            (is_set && writes && !tir_is_element(around, stmt->set.place))) {
+            stmt->kind == STMT_NEST || (writes && !tir_is_element(around, stmt->set.place))) {
             return false;
         }
-        uses->mentions += is_set && writes;
         uses->around = around;
         tir_read_values(stmt, look_at_element, uses);
         const LoopAround inside = {stmt, around};
@@ -337,29 +332,27 @@ static bool only_elements(ElementUses *uses, const LoopAround *around, const Tir
     return uses->are_all;
 }
 
-// An array of which the loop counts elements up, for instance, and that others take as a whole.
-static bool is_kept(const TirStmt *loop, const TirVar *array, const uint32_t *mentions) {
+// An array of which the loop counts elements up, for instance.
+static bool is_kept(const TirStmt *loop, const TirVar *array) {
     if (array->name == NULL || tir_var_is_global(array) || type_is_scalar(array->type) ||
         array->type->numel > ARRAY_MOST) {
         return false;
     }
     ElementUses uses = {.array = array, .are_all = true};
     const LoopAround around = {loop, NULL};
-    return only_elements(&uses, &around, &loop->for_loop.body) && uses.are_read &&
-           uses.are_counted && uses.mentions < mentions[array->id];
+    return only_elements(&uses, &around, &loop->for_loop.body) && uses.are_read && uses.are_counted;
 }
 
 typedef struct Kept {
     Promoter *promoter;
     const TirStmt *loop;
-    const uint32_t *mentions; // of the function's variables, as they were
     TirVar *array;
 } Kept;
 
 static bool writes_kept(TirStmt *stmt, void *data) {
     Kept *kept = data;
     kept->array = stmt->kind == STMT_SET ? tir_place_var(stmt->set.place) : NULL;
-    return kept->array != NULL && is_kept(kept->loop, kept->array, kept->mentions);
+    return kept->array != NULL && is_kept(kept->loop, kept->array);
 }
 
 static TirExpr *element_of(Tir *tir, TirVar *array, uint32_t position, Span span) {
@@ -424,9 +417,7 @@ void pass_promote(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Promoter promoter = {.tir = tir, .function = function};
-        Kept kept = {.promoter = &promoter,
-                     .mentions = tir_count_mentions(tir->arena, function, &function->body)};
-        keep_arrays(&kept, &function->body);
+        keep_arrays(&(Kept){.promoter = &promoter}, &function->body);
         promote_block(&promoter, &function->body);
     }
 }
