@@ -145,7 +145,7 @@ wrong.tml: 1 failed, 1 passed
         self.tmlc("good.tml", "--timeout=never", status=2)
         self.tmlc("good.tml", "--format=xml", status=2)
         self.tmlc("good.tml", "-o", "x", status=2)
-        self.assertIn("go with `test`", self.tmlc("good.tml", "--list", status=2, command="check").stderr)
+        self.assertIn("`--list` goes with `test`", self.tmlc("good.tml", "--list", status=2, command="check").stderr)
 
     def test_ended(self):
         """A signal ends the tests, too, and leaves no file."""
