@@ -343,6 +343,16 @@ TirExpr *tir_row(Tir *tir, const Type *type, TirExpr *array, TirAxis at) {
     return tir_view(tir, type, array, axes, array->span);
 }
 
+TirExpr *tir_element(Tir *tir, TirExpr *array, uint32_t position) {
+    const Type *type = array->type;
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t d = type->flat_rank; d-- > 0;) {
+        axes[d] = (TirAxis){.axis = -1, .start = position % type->dims[d], .span = array->span};
+        position /= type->dims[d];
+    }
+    return tir_view(tir, type_scalar(tir->types, type->root), array, axes, array->span);
+}
+
 TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span) {
     if (type == operand->type) {
         return operand;

@@ -61,6 +61,8 @@ TirExpr *tir_convert_as(Tir *tir, const TirExpr *convert, TirExpr *operand);
 TirExpr *tir_view(Tir *tir, const Type *type, TirExpr *operand, const TirAxis *axes, Span span);
 // All behind the first dim of an array, at one place of that.
 TirExpr *tir_row(Tir *tir, const Type *type, TirExpr *array, TirAxis at);
+// One scalar of an array, by its row-major position.
+TirExpr *tir_element(Tir *tir, TirExpr *array, uint32_t position);
 // The operand itself when the type is the same.
 TirExpr *tir_reshape(Tir *tir, const Type *type, TirExpr *operand, Span span);
 TirExpr *tir_literal(Tir *tir, const Type *type, TirExpr **items, size_t count, Span span);

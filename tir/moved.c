@@ -19,12 +19,11 @@ static bool is_moved(const Reader *reader, const TirExpr *expr) {
 }
 
 static TirExpr *element_at(Tir *tir, TirExpr *array, uint32_t at) {
-    const Type *scalar = type_scalar(tir->types, array->type->root);
-    if (array->kind == EXPR_CONST) {
-        return tir_const(tir, scalar, array->data + at, array->span);
+    if (array->kind != EXPR_CONST) {
+        return tir_element(tir, array, at);
     }
-    TirAxis axis = {.axis = -1, .start = at, .span = array->span};
-    return tir_view(tir, scalar, array, &axis, array->span);
+    const Type *scalar = type_scalar(tir->types, array->type->root);
+    return tir_const(tir, scalar, array->data + at, array->span);
 }
 
 static TirExpr *literal_of(Tir *tir, TirExpr *array) {

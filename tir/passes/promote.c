@@ -39,6 +39,7 @@
 #include "tir/replace.h"
 #include "tir/same.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 enum {
@@ -290,20 +291,12 @@ typedef struct ElementUses {
     bool are_read, are_counted; // some are read; some are of loops inside
 } ElementUses;
 
-static bool is_counted(const TirExpr *element) {
-    bool found = false;
-    for (size_t k = 0; k < element->view.operand->type->flat_rank; k++) {
-        found = found || element->view.axes[k].index != NULL;
-    }
-    return found;
-}
-
 static void look_at_element(const TirExpr *expr, void *data) {
     ElementUses *uses = data;
     if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
         expr->view.operand->var == uses->array && tir_is_element(uses->around, expr)) {
         uses->are_read = true;
-        uses->are_counted = uses->are_counted || is_counted(expr);
+        uses->are_counted = uses->are_counted || !view_is_constant(expr);
         return;
     }
     uses->are_all = uses->are_all && !(expr->kind == EXPR_VAR && expr->var == uses->array);
@@ -355,20 +348,10 @@ static bool writes_kept(TirStmt *stmt, void *data) {
     return kept->array != NULL && is_kept(kept->loop, kept->array);
 }
 
-static TirExpr *element_of(Tir *tir, TirVar *array, uint32_t position, Span span) {
-    const Type *type = array->type;
-    TirAxis axes[TYPE_FLAT_LIMIT];
-    for (size_t d = type->flat_rank; d-- > 0;) {
-        axes[d] = (TirAxis){.axis = -1, .start = position % type->dims[d], .span = span};
-        position /= type->dims[d];
-    }
-    return tir_view(tir, type_scalar(tir->types, type->root), tir_read(tir, array, span), axes,
-                    span);
-}
-
 static void copy_elements(Tir *tir, TirBlock *block, TirVar *to, TirVar *from, Span span) {
     for (uint32_t k = 0; k < to->type->numel; k++) {
-        tir_set(tir, block, element_of(tir, to, k, span), element_of(tir, from, k, span), span);
+        tir_set(tir, block, tir_element(tir, tir_read(tir, to, span), k),
+                tir_element(tir, tir_read(tir, from, span), k), span);
     }
 }
 
