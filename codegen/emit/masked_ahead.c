@@ -73,21 +73,30 @@ static unsigned position(const LanesRows *rows, unsigned count, unsigned turn) {
     return rows->is_backward ? count - 1 - turn : turn;
 }
 
+// The rows of all lanes in memory.
+typedef struct Source {
+    const TirExpr *view;
+    LLVMValueRef first; // first_address
+} Source;
+
+static LLVMValueRef load_part(Gen *gen, void *data, unsigned row, unsigned first, unsigned count) {
+    const Source *source = data;
+    Root root = source->view->type->root;
+    LLVMValueRef start = row_address(gen, source->view, source->first, row);
+    LLVMValueRef address = gen_offset(gen, root, start, gen_i64(gen, first));
+    LLVMValueRef value = gen_load(gen, root, address, count);
+    alias_mark(gen, value, lanes_array(source->view));
+    return value;
+}
+
 static void read_part(Gen *gen, const LanesRows *of, const TirExpr *view, unsigned count,
                       Parts *turns) {
     const Masked *masked = gen->masked;
-    LLVMValueRef first = first_address(gen, of, view, count);
     LLVMValueRef rows[TILE_LIMIT];
-    for (unsigned lane = 0; lane < masked->lanes; lane++) {
-        LLVMValueRef at = row_address(gen, view, first, lane);
-        rows[lane] = gen_load(gen, view->type->root, at, count);
-        alias_mark(gen, rows[lane], lanes_array(view));
-    }
-    if (count == 1) {
-        turns[0].of[masked->part] = lanes_collect(gen, rows, masked->lanes);
-        return;
-    }
-    transpose_vectors(gen, rows, masked->lanes, count);
+    Source source = {view, first_address(gen, of, view, count)};
+    TransposeLoads loads = {load_part, &source, masked->lanes,
+                            (unsigned)gen_root_bytes(gen, view->type->root)};
+    transpose_loads(gen, rows, &loads, count);
     for (unsigned turn = 0; turn < count; turn++) {
         turns[turn].of[masked->part] = rows[position(of, count, turn)];
     }

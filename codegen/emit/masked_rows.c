@@ -133,10 +133,11 @@ static LLVMValueRef part_address(Gen *gen, const Move *move) {
 }
 
 // Where the row of a lane of the part at hand begins.
-static LLVMValueRef row_address(Gen *gen, const Move *move, unsigned lane) {
+// Of the element `first` behind the one that moves.
+static LLVMValueRef row_address(Gen *gen, const Move *move, unsigned lane, unsigned first) {
     LLVMValueRef at =
         gen_index_add(gen, gen_index_mul(gen, turn_of(gen, lane), (uint64_t)move->step),
-                      gen_i64(gen, move->position));
+                      gen_i64(gen, move->position + first));
     return gen_offset(gen, move->root, part_address(gen, move), at);
 }
 
@@ -235,16 +236,20 @@ static void write_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
 }
 
+static LLVMValueRef load_row(Gen *gen, void *data, unsigned row, unsigned first, unsigned count) {
+    const Move *move = data;
+    LLVMValueRef address = row_address(gen, move, row, first);
+    LLVMValueRef value = LLVMBuildLoad2(gen->builder, row_type(gen, move, count), address, "");
+    mark(gen, move, value);
+    return value;
+}
+
 static void read_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
     LLVMValueRef rows[TILE_LIMIT];
     Move first = move_of(gen->masked, stmts[0]);
-    unsigned lanes = gen->masked->lanes;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        LLVMTypeRef type = row_type(gen, &first, count);
-        rows[lane] = LLVMBuildLoad2(gen->builder, type, row_address(gen, &first, lane), "");
-        mark(gen, &first, rows[lane]);
-    }
-    transpose_vectors(gen, rows, lanes, count);
+    TransposeLoads loads = {load_row, &first, gen->masked->lanes,
+                            (unsigned)gen_root_bytes(gen, first.root)};
+    transpose_loads(gen, rows, &loads, count);
     for (unsigned k = 0; k < count; k++) {
         masked_assign(gen, move_of(gen->masked, stmts[k]).here->var, rows[k], NULL);
     }
@@ -259,7 +264,7 @@ static void write_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
     transpose_vectors(gen, rows, count, lanes);
     for (unsigned lane = lanes; lane-- > 0;) {
-        LLVMValueRef address = row_address(gen, &first, lane);
+        LLVMValueRef address = row_address(gen, &first, lane, 0);
         mark(gen, &first, LLVMBuildStore(gen->builder, rows[lane], address));
     }
 }

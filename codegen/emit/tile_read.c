@@ -6,6 +6,19 @@
 
 #include <string.h>
 
+// The squares of a read in memory.
+typedef struct Source {
+    Root root;
+    LLVMValueRef base;
+    int64_t step; // from lane to lane
+} Source;
+
+static LLVMValueRef load_part(Gen *gen, void *data, unsigned row, unsigned first, unsigned count) {
+    const Source *source = data;
+    LLVMValueRef offset = gen_i64(gen, source->step * row + first);
+    return gen_load(gen, source->root, gen_offset(gen, source->root, source->base, offset), count);
+}
+
 LLVMValueRef tile_read(Gen *gen, Root root, LLVMValueRef base, int64_t step) {
     GenTile *tile = gen->tile;
     CHECK(tile != NULL);
@@ -14,12 +27,9 @@ LLVMValueRef tile_read(Gen *gen, Root root, LLVMValueRef base, int64_t step) {
         return tile->reads.items[number][tile->row];
     }
     LLVMValueRef rows[1][TILE_LIMIT] = {{NULL}};
-    for (unsigned lane = 0; lane < tile->size; lane++) {
-        LLVMValueRef offset = gen_i64(gen, step * lane);
-        LLVMValueRef start = gen_offset(gen, root, base, offset);
-        rows[0][lane] = gen_load(gen, root, start, tile->size);
-    }
-    transpose_vectors(gen, rows[0], tile->size, tile->size);
+    Source source = {root, base, step};
+    TransposeLoads loads = {load_part, &source, tile->size, (unsigned)gen_root_bytes(gen, root)};
+    transpose_loads(gen, rows[0], &loads, tile->size);
     if (tile->reads.count == tile->reads.capacity) {
         tile->reads.capacity = 2 * tile->reads.capacity + 4;
         tile->reads.items = arena_grow(gen->arena, tile->reads.items, tile->reads.count,

@@ -7,8 +7,11 @@
 #include "codegen/emit/types.h"
 #include "codegen/gen.h"
 #include "codegen/plan/limits.h"
+#include "support/number.h"
 
 #include <string.h>
+
+enum { PART_BYTES = 16 }; // what memory moves as a whole into any part of a register
 
 // The first `count` lanes of a vector of any length, or of a scalar; further ones are poison.
 static LLVMValueRef resized(Gen *gen, LLVMValueRef value, unsigned count) {
@@ -32,17 +35,18 @@ static LLVMValueRef resized(Gen *gen, LLVMValueRef value, unsigned count) {
                                   LLVMConstVector(numbers, count), "");
 }
 
-static void turn_square(Gen *gen, LLVMValueRef *rows, unsigned size) {
+// Squares of `size` rows and columns side by side, as many as the lanes hold.
+static void turn_squares(Gen *gen, LLVMValueRef *rows, unsigned size, unsigned lanes) {
     for (unsigned width = 1; width < size; width *= 2) {
         LLVMValueRef low[TILE_LIMIT];
         LLVMValueRef high[TILE_LIMIT];
-        for (unsigned lane = 0; lane < size; lane++) {
+        for (unsigned lane = 0; lane < lanes; lane++) {
             bool is_low = (lane & width) == 0;
-            low[lane] = gen_i32(gen, is_low ? lane : size + lane - width);
-            high[lane] = gen_i32(gen, is_low ? lane + width : size + lane);
+            low[lane] = gen_i32(gen, is_low ? lane : lanes + lane - width);
+            high[lane] = gen_i32(gen, is_low ? lane + width : lanes + lane);
         }
-        LLVMValueRef take_low = LLVMConstVector(low, size);
-        LLVMValueRef take_high = LLVMConstVector(high, size);
+        LLVMValueRef take_low = LLVMConstVector(low, lanes);
+        LLVMValueRef take_high = LLVMConstVector(high, lanes);
         for (unsigned i = 0; i < size; i++) {
             if ((i & width) == 0) {
                 LLVMValueRef a = rows[i];
@@ -68,11 +72,43 @@ void transpose_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned
         vectors[i] = LLVMGetPoison(LLVMTypeOf(vectors[0]));
     }
     if (size > 1) {
-        turn_square(gen, vectors, size);
+        turn_squares(gen, vectors, size, size);
     }
     for (unsigned i = 0; i < lanes; i++) {
         vectors[i] = resized(gen, vectors[i], count);
     }
+}
+
+// Columns [first, first + size) of all rows: each vector takes parts of several rows, which are
+// loaded to where they belong, so that no shuffle has to move them from one half of a register to
+// the other.
+static void turn_parts(Gen *gen, LLVMValueRef *vectors, const TransposeLoads *loads, unsigned first,
+                       unsigned size) {
+    for (unsigned i = 0; i < size; i++) {
+        LLVMValueRef parts[TILE_LIMIT];
+        for (unsigned k = 0; k < loads->rows / size; k++) {
+            parts[k] = loads->load(gen, loads->data, i + k * size, first, size);
+        }
+        vectors[i] = lanes_join(gen, parts, loads->rows / size);
+    }
+    turn_squares(gen, vectors, size, loads->rows);
+}
+
+void transpose_loads(Gen *gen, LLVMValueRef *vectors, const TransposeLoads *loads,
+                     unsigned columns) {
+    unsigned rows = loads->rows;
+    unsigned half = gen->facts.vector_bytes / 2;
+    unsigned size = half / loads->bytes;
+    if (half >= PART_BYTES && size < rows && columns % size == 0 && number_is_power_of_two(rows)) {
+        for (unsigned first = 0; first < columns; first += size) {
+            turn_parts(gen, vectors + first, loads, first, size);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < rows; i++) {
+        vectors[i] = loads->load(gen, loads->data, i, 0, columns);
+    }
+    transpose_vectors(gen, vectors, rows, columns);
 }
 
 static void reorder_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, bool takes_apart) {
