@@ -114,6 +114,34 @@ static LLVMValueRef strict_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMVa
     return is_max ? gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2) : either;
 }
 
+LLVMValueRef op_min_max_mark(Gen *gen, bool is_max, LLVMValueRef limit) {
+    LLVMBuilderRef builder = gen->builder;
+    LLVMTypeRef real = LLVMTypeOf(limit);
+    LLVMValueRef zero = LLVMConstNull(real);
+    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, limit, limit, "");
+    if (is_max) {
+        LLVMValueRef args[] = {zero, limit};
+        LLVMValueRef own_zero = gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2);
+        return LLVMBuildSelect(builder, is_nan, limit, own_zero, "");
+    }
+    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(limit));
+    LLVMValueRef sign = LLVMConstBitCast(lanes_like(gen, gen_real(gen, -0.0), limit), bits);
+    LLVMValueRef own = LLVMBuildBitCast(builder, limit, bits, "");
+    LLVMValueRef own_sign = LLVMBuildAnd(builder, own, sign, "");
+    return LLVMBuildSelect(builder, is_nan, own, own_sign, "");
+}
+
+LLVMValueRef op_min_max_marked(Gen *gen, bool is_max, LLVMValueRef limit, LLVMValueRef mark,
+                               LLVMValueRef value) {
+    LLVMValueRef one = op_min_max_one(gen, is_max, limit, value);
+    if (is_max) {
+        return LLVMBuildFAdd(gen->builder, one, mark, "");
+    }
+    LLVMValueRef bits = LLVMBuildBitCast(gen->builder, one, LLVMTypeOf(mark), "");
+    bits = LLVMBuildOr(gen->builder, bits, mark, "");
+    return LLVMBuildBitCast(gen->builder, bits, LLVMTypeOf(value), "");
+}
+
 // Where signs of zeros are free, one of the comparisons is enough beside a nan in `a`. With `a`
 // itself for nan LLVM makes one choice by two masks of the two.
 LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {

@@ -12,6 +12,13 @@ LLVMValueRef op_min_max_late(Gen *gen, bool is_max, Root root, LLVMValueRef soon
                              LLVMValueRef late);
 // Of reals, where neither is a nan, but for which of two zeros it is.
 LLVMValueRef op_min_max_one(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+// Of reals, beside a limit that stays as it is in a loop: what its nan, or the sign of its zero,
+// does to other values is a mark, which is made before the loop. One comparison and the mark are
+// enough then: a nan or a zero of the limit's sign that is added to the greater one, where -0.0
+// changes nothing; bits of a nan or of a sign, which the lesser one has anyway unless it is zero.
+LLVMValueRef op_min_max_mark(Gen *gen, bool is_max, LLVMValueRef limit);
+LLVMValueRef op_min_max_marked(Gen *gen, bool is_max, LLVMValueRef limit, LLVMValueRef mark,
+                               LLVMValueRef value);
 // Of reals, by several such; what is left free by --fp may be lost.
 LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
 // How many instructions that takes on x86.

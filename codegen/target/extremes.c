@@ -103,8 +103,8 @@ static Values outputs_of(const Network *network) {
 }
 
 // One zero is as good as the other.
-static bool has_free_zeros(const Network *network) {
-    return network->gen->options->fp == FP_FAST;
+static bool has_free_zeros(const Gen *gen) {
+    return gen->options->fp == FP_FAST;
 }
 
 static bool pays(const Network *network, size_t outputs) {
@@ -113,7 +113,7 @@ static bool pays(const Network *network, size_t outputs) {
         strict += op_min_max_cost(network->gen, is_max(network->members.items[i]));
     }
     size_t fast = network->members.count + network->leaves.count + BRANCH;
-    fast += has_free_zeros(network) ? 0 : OUTPUT * outputs;
+    fast += has_free_zeros(network->gen) ? 0 : OUTPUT * outputs;
     return outputs > 0 && network->leaves.count > 0 && !network->has_odd_constant &&
            network->gen->options->size == SIZE_ANY && 2 * strict >= 3 * fast;
 }
@@ -124,16 +124,45 @@ static LLVMValueRef stand_in(const Table *values, LLVMValueRef operand) {
     return value != NULL ? value : operand;
 }
 
+static bool is_loop(LLVMBasicBlockRef block) {
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+        if (LLVMGetSuccessor(terminator, i) == block) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether it is computed outside of the loop that the block is.
+static bool is_limit(LLVMBasicBlockRef block, LLVMValueRef value) {
+    return LLVMIsAInstruction(value) != NULL && LLVMIsAPHINode(value) == NULL &&
+           LLVMGetInstructionParent(value) != block && is_loop(block);
+}
+
+static LLVMValueRef strict(Gen *gen, LLVMValueRef member) {
+    LLVMValueRef a = LLVMGetOperand(member, 0), b = LLVMGetOperand(member, 1);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(member);
+    LLVMValueRef limit = is_limit(block, a) ? a : b;
+    if (!is_limit(block, limit)) {
+        LLVMPositionBuilderBefore(gen->builder, member);
+        return op_min_max_of_reals(gen, is_max(member), a, b);
+    }
+    LLVMPositionBuilderBefore(gen->builder, LLVMGetNextInstruction(limit));
+    LLVMValueRef mark = op_min_max_mark(gen, is_max(member), limit);
+    LLVMPositionBuilderBefore(gen->builder, member);
+    return op_min_max_marked(gen, is_max(member), limit, mark, limit == a ? b : a);
+}
+
 static void make_strict(Network *network) {
     Gen *gen = network->gen;
     for (size_t i = 0; i < network->members.count; i++) {
         LLVMValueRef member = network->members.items[i];
-        LLVMValueRef a = LLVMGetOperand(member, 0), b = LLVMGetOperand(member, 1);
-        if (LLVMIsConstant(a) || LLVMIsConstant(b)) {
+        if (LLVMIsConstant(LLVMGetOperand(member, 0)) ||
+            LLVMIsConstant(LLVMGetOperand(member, 1))) {
             continue; // LLVM knows better
         }
-        LLVMPositionBuilderBefore(gen->builder, member);
-        LLVMReplaceAllUsesWith(member, op_min_max_of_reals(gen, is_max(member), a, b));
+        LLVMReplaceAllUsesWith(member, strict(gen, member));
         LLVMInstructionEraseFromParent(member);
     }
 }
@@ -279,7 +308,7 @@ static void make_both(Network *network, LLVMValueRef end, const Values *outputs)
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(end);
     LLVMValueRef before = LLVMGetPreviousInstruction(end);
     LLVMBasicBlockRef from[3] = {split_before(gen, end)};
-    unsigned last = has_free_zeros(network) ? 1 : 2;
+    unsigned last = has_free_zeros(network->gen) ? 1 : 2;
     for (unsigned i = 1; i <= last; i++) {
         from[i] = LLVMInsertBasicBlockInContext(gen->llvm, rest, "odd");
     }
@@ -287,13 +316,13 @@ static void make_both(Network *network, LLVMValueRef end, const Values *outputs)
     LLVMValueRef nans = make_fast(network, &fast);
     LLVMPositionBuilderAtEnd(builder, from[0]);
     LLVMValueRef flags = nans;
-    if (!has_free_zeros(network)) {
+    if (!has_free_zeros(network->gen)) {
         flags = LLVMBuildOr(builder, nans, find_zeros(gen, outputs, &fast), "");
     }
     gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[1], rest));
     LLVMPositionBuilderAtEnd(builder, from[1]);
     Table strict = read_again(network, before);
-    if (!has_free_zeros(network)) {
+    if (!has_free_zeros(network->gen)) {
         flags = or_minus_zero(network, nans, &strict);
         gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[last], rest));
         LLVMPositionBuilderAtEnd(builder, from[last]);
