@@ -422,6 +422,29 @@ static void define_steps_beside(Gen *gen, const Rows *rows, LLVMValueRef count) 
     gen_enter(gen, few);
 }
 
+static void copy_state(Gen *gen, LLVMValueRef to, LLVMValueRef from) {
+    for (size_t i = 0; i < gen->program->globals.count; i++) {
+        const TirVar *var = gen->program->globals.items[i];
+        if (var->storage == STORAGE_STATE) {
+            uint64_t offset = gen->layout.globals_at + var->offset;
+            copy_value(gen, var->type, member_address(gen, to, offset),
+                       member_address(gen, from, offset));
+        }
+    }
+}
+
+// Of the function at hand.
+static LLVMValueRef own_state(Gen *gen) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(gen->builder);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(gen->value);
+    LLVMPositionBuilderBefore(gen->builder, LLVMGetFirstInstruction(entry));
+    LLVMTypeRef type = LLVMArrayType2(gen->i8, gen->layout.bytes);
+    LLVMValueRef own = LLVMBuildAlloca(gen->builder, type, "own");
+    LLVMSetAlignment(own, (unsigned)gen->layout.align);
+    LLVMPositionBuilderAtEnd(gen->builder, here);
+    return own;
+}
+
 static LLVMValueRef least_of(const Gen *gen, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef is_less = LLVMBuildICmp(gen->builder, LLVMIntULT, a, b, "");
     return LLVMBuildSelect(gen->builder, is_less, a, b, "");
@@ -452,6 +475,11 @@ static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef st
     if (sharing_takes_side(gen)) {
         define_steps_beside(gen, &rows, count);
     }
+    LLVMValueRef state = rows.at.state;
+    if (sharing_copies_state(gen)) {
+        rows.at.state = own_state(gen);
+        copy_state(gen, rows.at.state, state);
+    }
     bool has_past = gen->program->past.output != NULL && sharing_reads_past(gen);
     LLVMValueRef first = gen_size(gen, steps_before(&gen->program->past));
     LLVMValueRef end = has_past ? least_of(gen, count, first) : count;
@@ -469,6 +497,9 @@ static LLVMValueRef define_step_n(Gen *gen, StepSharing sharing, LLVMValueRef st
     step_loop_end(gen, &loop);
     if (has_past) {
         define_past_steps(gen, &rows, first, count);
+    }
+    if (rows.at.state != state) {
+        copy_state(gen, state, rows.at.state);
     }
     LLVMBuildRet(builder, gen_i32(gen, TML_OK));
     if (failure_enter(gen, &failure)) {

@@ -131,6 +131,23 @@ static uint64_t kept_registers(const Gen *gen, const TirProgram *component) {
     return count;
 }
 
+bool sharing_copies_state(const Gen *gen) {
+    const TirProgram *program = gen->program;
+    if (gen->options->opt_level < 2 || gen->options->size != SIZE_ANY || !gen->facts.vectors ||
+        gen->options->batch > 0 || gen->trap != NULL || program->instances.count > 0 ||
+        program->scratch_bytes > 0 || !is_step_short(gen, program->output, program->update) ||
+        kept_registers(gen, program) > kept_limit(gen)) {
+        return false;
+    }
+    for (size_t i = 0; i < program->globals.count; i++) {
+        const TirVar *var = program->globals.items[i];
+        if (var->storage == STORAGE_STATE && !type_is_scalar(var->type)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool sharing_reads_past(const Gen *gen) {
     return gen->facts.vectors && gen->options->batch == 0;
 }

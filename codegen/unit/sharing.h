@@ -26,6 +26,9 @@ typedef enum StepSharing {
     STEPS_WITHIN   // the same, with a loop of its own before it for the steps of TirInvariants
 } StepSharing;
 
+// Whether the loop of `step_n` works on a copy of the state, which becomes registers before LLVM
+// chooses between branches and selects: then it is scalars alone, and no function fails.
+bool sharing_copies_state(const Gen *gen);
 // Whether `step_n` has a loop of its own for the steps of TirPasts.
 bool sharing_reads_past(const Gen *gen);
 // Whether it has one whose steps are TirProgram.side.
