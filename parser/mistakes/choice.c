@@ -230,6 +230,25 @@ static Slice known_use(Slice line, size_t begin) {
     return (Slice){use.data, target > 0 && (assigns || updates) ? use.len : 0};
 }
 
+// The name that a line gives a value that begins at `begin`, perhaps as the first one. Else empty.
+static Slice named(Slice line, size_t begin) {
+    Slice use = part(line, 0, begin);
+    Slice name = leading_word(use);
+    return (Slice){use.data, slice_is(part(use, name.len, use.len), "=") ? name.len : 0};
+}
+
+// Whether it is a number that says that it is a real one.
+static bool is_real_number(Slice text) {
+    bool has_dot = false;
+    for (size_t at = 0; at < text.len; at++) {
+        has_dot |= text.data[at] == '.';
+        if (!has_digit(text, at) && text.data[at] != '.' && !(at == 0 && text.data[at] == '-')) {
+            return false;
+        }
+    }
+    return has_dot;
+}
+
 static bool holds_choice(Slice text) {
     bool found = memchr(text.data, '?', text.len) != NULL;
     for (size_t at = 0; at < text.len; at++) {
@@ -238,6 +257,21 @@ static bool holds_choice(Slice text) {
         at += word.len;
     }
     return found;
+}
+
+// Offers a value that is always there, and a branch with the other one.
+static void offer_value_and_branch(const Parser *parser, Diag *diag, Span line, Slice name,
+                                   const Choice *choice) {
+    Slice yes = bare(choice->yes);
+    Slice no = bare(choice->no);
+    Slice condition = bare(choice->condition);
+    int indent = (int)parser_indent(parser, line.start);
+    diag_help(diag, "write `%.*s = %.*s`, and behind it `if %.*s:` with `%.*s = %.*s`",
+              (int)name.len, name.data, (int)no.len, no.data, (int)condition.len, condition.data,
+              (int)name.len, name.data, (int)yes.len, yes.data);
+    diag_edit(diag, line, "%.*s = %.*s\n%*sif %.*s:\n%*s    %.*s = %.*s\n%*send", (int)name.len,
+              name.data, (int)no.len, no.data, indent, "", (int)condition.len, condition.data,
+              indent, "", (int)name.len, name.data, (int)yes.len, yes.data, indent, "");
 }
 
 // Offers `if` and `else`, of which one is evaluated, if all of the line is the choice.
@@ -251,7 +285,14 @@ static void offer_branches(const Parser *parser, Diag *diag, Slice value, uint32
     Slice no = bare(choice->no);
     Slice condition = bare(choice->condition);
     bool is_all = value.data + value.len == line.data + line.len;
-    if (use.len == 0 || !is_all || holds_choice(yes) || holds_choice(no)) {
+    bool is_one = is_all && !holds_choice(yes) && !holds_choice(no);
+    Slice name = named(line, start - begin);
+    if (is_one && use.len == 0 && name.len > 0 && is_real_number(no)) {
+        offer_value_and_branch(parser, diag, (Span){begin, start + (uint32_t)value.len}, name,
+                               choice);
+        return;
+    }
+    if (!is_one || use.len == 0) {
         diag_note(diag,
                   "`select(c, a, b)` evaluates both values; `if c:` and `else:` with a statement "
                   "each evaluate one");

@@ -420,12 +420,12 @@ static void report_value_inside(Parser *parser, Span value, Slice word) {
     if (report_foreign_prefix(parser, before, &operand)) {
         return;
     }
-    Span close = {before.end - 1, before.end};
-    if (character_before(parser, value.start) == ')' && report_cast_of_c(parser, close)) {
+    Span last = {before.end - 1, before.end};
+    if (character_before(parser, value.start) == ')' && report_cast_of_c(parser, last)) {
         return;
     }
     if (character_before(parser, value.start) == '?') {
-        report_question(parser, parser->lone.before.span);
+        report_question(parser, last);
         return;
     }
     Slice text = text_of(parser, span);

@@ -33,6 +33,7 @@ typedef struct Search {
     const TirUses *uses;
     Sum **values;            // by id: of what loops count, and of scalars that have one value here
     LIST_OF(uint32_t) known; // their ids
+    bool is_chosen;          // the expression at hand is one of the values of a `select`
 } Search;
 
 static bool is_near(int64_t number) {
@@ -153,7 +154,10 @@ static void tell(const Search *search, Span span, const Sum *sum, int64_t outsid
     if (outside == length) {
         diag_note(diag, "indices count from 0, so the last one is %u", length - 1);
     }
-    if (sum->count > 0) {
+    if (search->is_chosen) {
+        diag_help(diag, "`select` evaluates both of its values; an `if` with a statement in it "
+                        "evaluates one");
+    } else if (sum->count > 0) {
         help_with_loop(diag, search, sum, length);
     }
 }
@@ -173,15 +177,18 @@ static void check_axes(const Search *search, const TirExpr *view) {
 }
 
 static void search_expr(const TirExpr *expr, void *data) {
-    const Search *search = data;
+    Search *search = data;
     if (expr->kind == EXPR_VIEW) {
         check_axes(search, expr);
     }
     if (tir_is_short_circuit(expr)) {
         search_expr(expr->map.args[0], data); // the other may not be reached
-    } else {
-        tir_read_operands(expr, search_expr, data);
+        return;
     }
+    bool was_chosen = search->is_chosen;
+    search->is_chosen = was_chosen || (expr->kind == EXPR_MAP && expr->map.op == OP_SELECT);
+    tir_read_operands(expr, search_expr, data);
+    search->is_chosen = was_chosen;
 }
 
 static void know(Search *search, const TirVar *var, const Sum *sum) {
