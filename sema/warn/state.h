@@ -59,6 +59,7 @@ bool warn_is_same(const Checker *checker, Span a, Span b);
 // --- at the end ---------------------------------------------------------------------------------
 
 void warn_names(Checker *checker);
+void warn_frozen(Checker *checker);
 void warn_shared_state(Checker *checker);
 
 // --- tree.c: questions of its rules -------------------------------------------------------------
