@@ -219,7 +219,7 @@ static void read_woven(Gen *gen, TirStmt *const *stmts, unsigned count) {
     }
     unweave_vectors(gen, values, count);
     for (unsigned k = 0; k < count; k++) {
-        masked_assign(gen, move_of(gen->masked, stmts[k]).here->var, values[k], NULL);
+        masked_assign(gen, stmts[k]->set.place->var, values[k], NULL);
     }
 }
 
@@ -251,7 +251,7 @@ static void read_rows(Gen *gen, TirStmt *const *stmts, unsigned count) {
                             (unsigned)gen_root_bytes(gen, first.root)};
     transpose_loads(gen, rows, &loads, count);
     for (unsigned k = 0; k < count; k++) {
-        masked_assign(gen, move_of(gen->masked, stmts[k]).here->var, rows[k], NULL);
+        masked_assign(gen, stmts[k]->set.place->var, rows[k], NULL);
     }
 }
 
