@@ -60,6 +60,7 @@ bool warn_is_same(const Checker *checker, Span a, Span b);
 
 void warn_names(Checker *checker);
 void warn_frozen(Checker *checker);
+void warn_step_times(Checker *checker);
 void warn_shared_state(Checker *checker);
 
 // --- tree.c: questions of its rules -------------------------------------------------------------

@@ -81,6 +81,7 @@ void warn_end(Checker *checker) {
     }
     warn_names(checker);
     warn_frozen(checker);
+    warn_step_times(checker);
     warn_shared_state(checker);
     const DiagList *found = checker->warn->diags;
     for (size_t k = 0; k < found->all.count; k++) {
