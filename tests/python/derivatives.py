@@ -71,6 +71,28 @@ fn update_fnc():
     s = 0.9 * s + sin(t.u) * p.g
 end
 """
+# What no step writes and was made of properties: of a file, of integers too, in a loop.
+BEGUN = """in real t.u
+out real t.y
+tunable real p.tau = 0.5
+tunable int p.n = 3
+tunable tensor<real, 2> p.w = [1.0, 2.0]
+real n.dt = 0.02
+real k = n.dt / p.tau * real(p.n)
+tensor<real, 3> c = 0.0
+real x = p.tau
+fn init_fnc():
+    for i = 0:3:
+        c[i] = p.w[0] * k / real(i + 1) + p.w[1]
+    end
+end
+fn output_fnc():
+    t.y = x * c[2] + c[0]
+end
+fn update_fnc():
+    x += k * (t.u - x)
+end
+"""
 # Wires, an array, a delay, one by hand, two levels.
 SYSTEM = """in real t.r
 out real t.y
@@ -220,6 +242,35 @@ class Derivatives(PackageTest):
         self.assertEqual(model.jacobian("m", "v", held).shape, (9, 2, 2, 2))
         np.testing.assert_allclose(model.jacobian("m", "v", held), model.jacobian("m", "v", spread).sum(axis=3),
                                    rtol=1e-13, atol=1e-15)
+
+    def test_begun(self):
+        """They are no states, and follow the properties all the same."""
+        inputs = {"u": np.linspace(0.5, 2.0, 7)}
+        for options in ({}, {"optimize": 0}):
+            model = tmlc.compile(BEGUN, linearize=True, **options)
+            self.check_runs(model, inputs, {"n": 4}, ["y"], ["tau", "w"])
+            instance = model.instance({"tau": 0.25})
+            instance.params["tau"] = 0.125
+            a, b, c, _ = instance.linearize(u=1.0)
+            # k = 0.02 / 0.25 * 3, and c = k / 3 + 2: as they began.
+            np.testing.assert_allclose([a[0, 0], b[0, 0], c[0, 0]], [0.76, 0.24, 2.08], rtol=1e-15)
+        system = """in real t.u
+out real t.y
+tunable real p.g = 1.5
+real gain = p.g * p.g
+instance a = "begun.tml"()
+instance b = "begun.tml"(p.tau = 0.3)
+connect a.u = t.u
+connect b.u = a.y
+fn output_fnc():
+    t.y = gain * b.y
+end
+"""
+        folder = self.folder()
+        (folder / "begun.tml").write_text(BEGUN)
+        (folder / "both.tml").write_text(system)
+        model = tmlc.compile(folder / "both.tml", linearize=True)
+        self.check_runs(model, inputs, {}, ["y"], ["g", "a.p.tau", "a.p.w", "b.p.tau"])
 
     def test_lag(self):
         """By hand: y[k] = 1 - (1 - k) ** n of a step, and what began decays."""

@@ -14,6 +14,7 @@ enum { COLUMNS = 3 };
 typedef struct Linearizing {
     Pure pure;
     TirLinear *linear;
+    TirHelds begun; // what a step only reads, and what runs before the first one has made
     Span span;
 } Linearizing;
 
@@ -24,6 +25,7 @@ typedef struct Goal {
     uint8_t *uses;                    // of both, by number
     const TirHelds *columns[COLUMNS]; // empty behind the last list
     bool starts;                      // the state has no values before it, nor have inputs
+    const struct Goal *start;         // of a step that reads what is begun
     TirFunction *value;
 } Goal;
 
@@ -38,6 +40,15 @@ static const TirInterface *interface_of(const TirHeld *held) {
         }
     }
     return NULL;
+}
+
+static bool is_among(const TirHelds *list, const TirHeld *held) {
+    for (size_t k = 0; k < list->count; k++) {
+        if (list->items[k].var == held->var && list->items[k].holder == held->holder) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // What a cycle leaves to the next one: other outputs have none when one starts (L10.3).
@@ -65,6 +76,23 @@ static void sort_variables(Linearizing *at, const uint8_t *uses) {
             LIST_PUSH(arena, &linear->tunables, held);
         } else if (is_real && held.var->role == VAR_OUTPUT && is_of_file) {
             LIST_PUSH(arena, &linear->outputs, held);
+        }
+    }
+}
+
+// What no step writes and may have been made of properties, which the step is to follow.
+static void find_begun(Linearizing *at, Goal *step, const Goal *start) {
+    bool reads = false;
+    for (size_t k = 0; k < at->pure.all.count; k++) {
+        const TirHeld *held = &at->pure.all.items[k];
+        reads = reads || (start->uses[k] != PURE_NONE && is_among(&at->linear->tunables, held));
+    }
+    for (size_t k = 0; reads && k < at->pure.all.count; k++) {
+        TirHeld held = at->pure.all.items[k];
+        if (step->uses[k] == PURE_READ && start->uses[k] == PURE_WRITTEN && is_kept(&held) &&
+            held.var->type->root == ROOT_REAL) {
+            LIST_PUSH(at->pure.tir->arena, &at->begun, held);
+            step->start = start;
         }
     }
 }
@@ -131,15 +159,6 @@ static void join_program(Linearizing *at, TirFunction *function) {
     tir_stmt(at->pure.tir, &function->body, STMT_RETURN, at->span);
     function->id = (uint32_t)program->functions.count;
     LIST_PUSH(at->pure.tir->arena, &program->functions, function);
-}
-
-static bool is_among(const TirHelds *list, const TirHeld *held) {
-    for (size_t k = 0; k < list->count; k++) {
-        if (list->items[k].var == held->var && list->items[k].holder == held->holder) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool is_column(const Goal *goal, const TirHeld *held) {
@@ -214,6 +233,56 @@ static TirVar **make_variables(Linearizing *at, Goal *goal, TirVar *from) {
     return vars;
 }
 
+// Whether the function has a property once more: as what the start reads and nothing is
+// differentiated by.
+static bool is_again(const Linearizing *at, const Goal *goal, size_t number) {
+    const TirHeld *held = &at->pure.all.items[number];
+    return goal->start != NULL && goal->start->uses[number] != PURE_NONE &&
+           held->var->role == VAR_TUNABLE &&
+           (is_among(&at->linear->tunables, held) || !is_other(at, goal, number));
+}
+
+// What runs before the first step, on variables of which properties have their values.
+static void begin(Linearizing *at, Goal *goal, TirVar **vars) {
+    for (size_t k = 0; k < at->pure.all.count; k++) {
+        const TirHeld *held = &at->pure.all.items[k];
+        if (held->var->role != VAR_TUNABLE && goal->start->uses[k] != PURE_NONE) {
+            TirExpr *zero = zero_of(at->pure.tir, held->var->type, at->span);
+            vars[k] = make_local(at, goal, held, zero);
+        }
+    }
+    pure_call(&at->pure, goal->start->phases[0], vars, &goal->value->body);
+}
+
+// Variables that were made of properties change with them: what the start makes of the properties
+// is added, less what it makes of the same properties, by which nothing is differentiated. That is
+// zero, so they have the values of the state.
+static void follow_properties(Linearizing *at, Goal *goal, TirVar **vars) {
+    Tir *tir = at->pure.tir;
+    size_t count = at->pure.all.count;
+    TirVar **moved = ARENA_ARRAY(tir->arena, TirVar *, count + 1);
+    TirVar **fixed = ARENA_ARRAY(tir->arena, TirVar *, count + 1);
+    for (size_t k = 0; k < count; k++) {
+        const TirHeld *held = &at->pure.all.items[k];
+        bool is_one = is_again(at, goal, k);
+        fixed[k] = is_one ? add_param(at, goal->value, held->var->name, held->var->type) : vars[k];
+        moved[k] = is_among(&at->linear->tunables, held) ? vars[k] : fixed[k];
+    }
+    begin(at, goal, moved);
+    begin(at, goal, fixed);
+    for (size_t k = 0; k < count; k++) {
+        const TirHeld *held = &at->pure.all.items[k];
+        if (is_among(&at->begun, held)) {
+            const Type *type = held->var->type;
+            TirExpr *more = tir_map(tir, OP_SUB, type, tir_read(tir, moved[k], at->span),
+                                    tir_read(tir, fixed[k], at->span), NULL, at->span);
+            TirExpr *sum =
+                tir_map(tir, OP_ADD, type, tir_read(tir, vars[k], at->span), more, NULL, at->span);
+            vars[k] = make_local(at, goal, held, sum);
+        }
+    }
+}
+
 static void add_rows(const Linearizing *at, const TirHelds *list, TirVar *const *vars,
                      TirVars *rows) {
     for (size_t k = 0; k < at->pure.all.count; k++) {
@@ -240,6 +309,9 @@ static void make_value(Linearizing *at, Goal *goal, uint32_t row_count, uint32_t
     goal->value = new_function(at, goal->value_name);
     TirVar *from = add_param(at, goal->value, NULL, vector(tir, column_count));
     TirVar **vars = make_variables(at, goal, from);
+    if (goal->start != NULL) {
+        follow_properties(at, goal, vars);
+    }
     TirVars outputs = {0}, rows = {0};
     for (size_t phase = 0; phase < 2; phase++) {
         if (goal->phases[phase] != NULL) {
@@ -274,21 +346,25 @@ static TirLinearFunction make(Linearizing *at, Goal *goal, uint64_t row_count,
     made.function = new_function(at, goal->name);
     TirVars columns = {0};
     TirExpr **args = ARENA_ARRAY(tir->arena, TirExpr *, goal->value->param_count);
+    TirVar **params = ARENA_ARRAY(tir->arena, TirVar *, at->pure.all.count + 1);
     size_t arg_count = 1;
-    for (size_t c = 0; c <= COLUMNS; c++) {
+    for (size_t c = 0; c <= COLUMNS + 1; c++) {
         for (size_t k = 0; k < at->pure.all.count; k++) {
             const TirHeld *held = &at->pure.all.items[k];
-            bool is_here = c < COLUMNS ? is_among(goal->columns[c], held)
-                                       : is_other(at, goal, k) && has_value(goal, held);
+            bool is_here = c < COLUMNS    ? is_among(goal->columns[c], held)
+                           : c == COLUMNS ? is_other(at, goal, k) && has_value(goal, held)
+                                          : is_again(at, goal, k);
             if (!is_here) {
                 continue;
             }
-            TirVar *param = add_param(at, made.function, held->var->name, held->var->type);
-            LIST_PUSH(tir->arena, &made.params, *held);
+            if (params[k] == NULL) {
+                params[k] = add_param(at, made.function, held->var->name, held->var->type);
+                LIST_PUSH(tir->arena, &made.params, *held);
+            }
             if (c < COLUMNS) {
-                LIST_PUSH(tir->arena, &columns, param);
+                LIST_PUSH(tir->arena, &columns, params[k]);
             } else {
-                args[arg_count++] = tir_read(tir, param, at->span);
+                args[arg_count++] = tir_read(tir, params[k], at->span);
             }
         }
     }
@@ -381,6 +457,7 @@ void tir_linearize(Tir *tir, TirProgram *program) {
     find_uses(&at, &step, program->output, program->update);
     find_uses(&at, &start, program->init, NULL);
     sort_variables(&at, step.uses);
+    find_begun(&at, &step, &start);
     uint64_t states = elements(&linear->states), tunables = elements(&linear->tunables);
     uint64_t rows = states + elements(&linear->outputs);
     uint64_t columns = states + elements(&linear->inputs) + tunables;
