@@ -344,12 +344,13 @@ TirExpr *explain_bitwise(Checker *checker, const Operation *operation) {
     bool is_and = strcmp(op, "&") == 0;
     // Beside a uint, an int is one that is not converted yet.
     bool power = strcmp(op, "^") == 0 && type_is_numeric(left->type) &&
-                 type_is_numeric(right->type) && (a == b || a == ROOT_REAL || b == ROOT_REAL) &&
-                 !compound;
+                 type_is_numeric(right->type) && (a == b || a == ROOT_REAL || b == ROOT_REAL);
     bool fits = are_same(checker, left, right);
     if (power && type_is_tensor(left->type) && type_is_scalar(right->type) &&
         are_same(checker, left, right) && is_square(checker, left->type)) {
         diag_note(diag, "`**` raises each element to a power, `matrix_power(a, 2)` a matrix");
+    } else if (power && compound) {
+        diag_note(diag, "`**` raises to a power, as in `x = x ** e`");
     } else if (power) {
         if (shape_broadcast(checker->tir.types, left->type, right->type).why == SHAPE_OK) {
             offer_operator(diag, op_span, "**", "raises to a power");

@@ -134,13 +134,26 @@ static const char *note_of_state(Checker *checker, Name name) {
                         name->text);
 }
 
-// What an unknown name lacks that its function gives a value later on, for the next step.
+// What an unknown name lacks that its function gives a value later on, for the next step, or that
+// another one does for itself.
 static const char *note_of_read(Checker *checker, Name name) {
     const Instance *instance = checker->at.instance;
-    bool is_meant = checker->at.unit->kind == FILE_COMPONENT && instance != NULL &&
-                    instance->decl->ast->kind == AST_FUNCTION &&
-                    block_assigns(&instance->decl->ast->function.body, name);
-    return is_meant ? note_of_state(checker, name) : NULL;
+    const Unit *unit = checker->at.unit;
+    if (unit->kind != FILE_COMPONENT || instance == NULL ||
+        instance->decl->ast->kind != AST_FUNCTION) {
+        return NULL;
+    }
+    if (block_assigns(&instance->decl->ast->function.body, name)) {
+        return note_of_state(checker, name);
+    }
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        const AstStmt *other = unit->functions.items[k]->ast;
+        if (other->kind == AST_FUNCTION && block_assigns(&other->function.body, name)) {
+            return arena_format(checker->arena, "that of `%s` ends with it; %s",
+                                other->function.name.name->text, note_of_state(checker, name));
+        }
+    }
+    return NULL;
 }
 
 Symbol *check_lookup(Checker *checker, const AstName *name) {
@@ -205,7 +218,11 @@ static TirExpr *report_variable_in_wire(Checker *checker, const AstExpr *ast,
     Diag *diag = check_error(checker, DIAG_E0720, ast->span, "a wire cannot read the variable `%s`",
                              symbol->name->text);
     diag_note_at(diag, symbol->span, "it is declared here");
-    diag_note(diag, "wires connect terminals; an output carries what a function computed");
+    diag_note(
+        diag,
+        "wires read terminals and properties: a number that stays is one, as `real p.%s = ...`, "
+        "and what a function computes an output",
+        symbol->name->text);
     return checker->poison;
 }
 

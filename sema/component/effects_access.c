@@ -84,6 +84,11 @@ static void report_access(Effects *effects, const Reach *reach, const TirFunctio
     diag_label(diag, interface->span, "%s", kind);
     diag_note(diag, "%s is %s in `init_fnc` and `%s` only", kind, verb,
               interface->has_feedthrough ? "output_fnc" : "update_fnc");
+    if (interface->kind == INTERFACE_OUTPUT && interface->has_feedthrough &&
+        interface->io == NULL) {
+        diag_help(diag,
+                  "`not feedthrough out` declares one that `update_fnc` gives its next value");
+    }
     CallPath path = path_to(effects, reach, function);
     check_note_path(diag, &path);
     access->terminal->has_message = true;

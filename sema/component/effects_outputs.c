@@ -66,6 +66,12 @@ static void report_none(const Cycle *cycle, const TirFunction *entry, const Term
         diag_note(diag, "an `op=` reads the value that is there");
     }
     note_beginning(cycle, diag, entry, terminal->interface);
+    if (terminal->interface->has_feedthrough && !event->after_write) {
+        diag_help(
+            diag,
+            "what is kept from step to step is a variable at file level: assign that, and the "
+            "output from it");
+    }
     check_note_path(diag, &path);
 }
 

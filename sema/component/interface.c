@@ -130,6 +130,13 @@ static void suggest_name(Checker *checker, Diag *diag, const AstExpr *ast, Name 
     if (*known != '\0') {
         bool is_more = scope->symbols.count > NAMED_MOST;
         diag_note(diag, "there are %s%s", known, is_more ? " and others" : "");
+    } else {
+        const char *words = spaces[space] == 'p'   ? "tunable real"
+                            : spaces[space] == 'n' ? "real"
+                                                   : "in real";
+        const char *value = spaces[space] == 't' ? "" : " = 1.0";
+        diag_note(diag, "it is declared at file level, as in `%s %s%s`", words,
+                  full_name(checker, spaces[space], name), value);
     }
 }
 

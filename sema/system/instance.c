@@ -115,97 +115,6 @@ bool system_report_call(Checker *checker, const AstStmt *stmt) {
     return true;
 }
 
-// --- by hand or wired
-// -----------------------------------------------------------------------------
-
-// The name of the instance that an expression is a member of: `speed.u`, `speed[1].u`,
-// `speed.u[0]`.
-static const AstName *member_owner(const AstExpr *expr, const AstName **member) {
-    while (expr->kind == AST_INDEX || expr->kind == AST_OPTIONAL) {
-        expr = expr->kind == AST_INDEX ? expr->index.object : expr->optional;
-    }
-    if (expr->kind != AST_ATTR) {
-        return NULL;
-    }
-    *member = &expr->attr.name;
-    expr = expr->attr.object;
-    expr = expr->kind == AST_INDEX ? expr->index.object : expr;
-    return expr->kind == AST_NAME ? &expr->name : NULL;
-}
-
-// What the functions of a file do with one instance.
-typedef struct HandUse {
-    Name instance; // with macro indices resolved
-    bool is_used;
-    bool connects;          // in a function, which is told: the instance may lack a wire
-    LIST_OF(Name) assigned; // inputs
-    Arena *arena;
-} HandUse;
-
-// Whether a name may stand for the instance: an index of a macro may be any number, unless it is
-// written as one.
-static bool may_name(const AstName *ast, Name name) {
-    const char *rest = name->text;
-    if (strncmp(rest, ast->name->text, ast->name->len) != 0) {
-        return false;
-    }
-    rest += ast->name->len;
-    for (size_t k = 0; k < ast->macro_indices.count; k++) {
-        const AstExpr *index = ast->macro_indices.items[k];
-        char *end;
-        if (*rest != '_' || rest[1] < '0' || rest[1] > '9') {
-            return false;
-        }
-        unsigned long number = strtoul(rest + 1, &end, 10);
-        if (index->kind == AST_INTEGER && index->integer.value != number) {
-            return false;
-        }
-        rest = end;
-    }
-    return *rest == '\0';
-}
-
-static void note_target(HandUse *use, const AstExpr *target) {
-    const AstName *member;
-    const AstName *owner = member_owner(target, &member);
-    if (owner != NULL && may_name(owner, use->instance)) {
-        use->is_used = true;
-        LIST_PUSH(use->arena, &use->assigned, member->name);
-    }
-}
-
-static bool note_hand_stmt(const AstStmt *stmt, void *data) {
-    HandUse *use = data;
-    use->connects |= stmt->kind == AST_CONNECT;
-    if (stmt->kind == AST_ASSIGN) {
-        note_target(use, stmt->assign.target);
-    }
-    for (size_t k = 0; stmt->kind == AST_ASSIGN_ALL && k < stmt->assign_all.targets.count; k++) {
-        note_target(use, stmt->assign_all.targets.items[k]);
-    }
-    return false;
-}
-
-static bool note_hand_call(const AstExpr *expr, void *data) {
-    HandUse *use = data;
-    const AstName *member;
-    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.callee : NULL;
-    const AstName *owner = callee != NULL ? member_owner(callee, &member) : NULL;
-    use->is_used |= owner != NULL && may_name(owner, use->instance);
-    use->connects |= callee != NULL && callee->kind == AST_NAME &&
-                     may_name(&callee->name, use->instance); // as if it were a function
-    return false;
-}
-
-// Functions that macros drop are none.
-static void find_hand_use(const Checker *checker, HandUse *use) {
-    const Unit *unit = checker->at.unit;
-    AstVisitor visitor = {.stmt = note_hand_stmt, .expr = note_hand_call, .data = use};
-    for (size_t k = 0; k < unit->functions.count; k++) {
-        ast_visit_stmt(unit->functions.items[k]->ast, &visitor);
-    }
-}
-
 // --- components
 // -----------------------------------------------------------------------------------
 
@@ -538,12 +447,12 @@ static bool is_instance(const AstStmt *stmt, void *data) {
 
 static bool declare_part(Checker *checker, Part *part) {
     const AstStmt *stmt = part->ast;
-    HandUse hand = {.instance = part->name, .arena = checker->arena};
-    find_hand_use(checker, &hand);
-    part->by_hand = hand.is_used;
-    checker->at.unit->system->is_broken |= hand.connects;
     AstFile *file = component_file(checker, part);
     part->file = file;
+    HandUse hand = system_hand_use(checker, part);
+    part->by_hand = !span_is_nowhere(hand.first);
+    part->hand_span = hand.first;
+    checker->at.unit->system->is_broken |= hand.is_wrong;
     if (!lower_numbers(checker, part) || file == NULL) {
         return false;
     }

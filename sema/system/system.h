@@ -24,9 +24,10 @@ typedef struct Part {
     Name name;
     uint32_t count;
     bool is_array;
-    bool by_hand;  // else wired
-    bool is_known; // its components are; else uses of it are too early
-    bool failed;   // uses of it stay silent
+    bool by_hand;   // else wired
+    Span hand_span; // of the first statement that makes it so
+    bool is_known;  // its components are; else uses of it are too early
+    bool failed;    // uses of it stay silent
     uint32_t every, offset;
     Element *elements;
     LIST_OF(struct Wire *) wires; // to its inputs
@@ -200,6 +201,18 @@ bool system_is_delay(const Checker *checker, const AstExpr *call);
 TirFunction *system_function(Checker *checker, const char *name);
 // Fills the functions that run the system, around those of the file. E0753.
 void system_finish(Checker *checker, System *system);
+
+// --- hand_use.c ----------------------------------------------------------------------------------
+
+// What the functions of a file do with one instance.
+typedef struct HandUse {
+    Span first;             // that assigns an input of it or calls it; nowhere: none does
+    bool is_wrong;          // some is told anyway: the instance may lack a wire
+    LIST_OF(Name) assigned; // inputs
+} HandUse;
+
+// Of a part whose file is known, if it can be read.
+HandUse system_hand_use(const Checker *checker, const Part *part);
 
 // --- hand.c --------------------------------------------------------------------------------------
 

@@ -284,7 +284,8 @@ static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
     if (part->by_hand) {
         Diag *diag = check_error(checker, DIAG_E0752, wire->span,
                                  "`%s` is run by hand and takes no wires", part->name->text);
-        diag_note(diag, "a function of this file assigns its inputs or calls it");
+        diag_note_at(diag, part->hand_span,
+                     "a function of this file assigns its inputs or calls it");
         return false;
     }
     if (!wire->is_all && wire->element >= part->count) {
