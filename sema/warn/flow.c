@@ -153,19 +153,44 @@ static bool leaves(const AstStmt *stmt, void *data) {
     return stmt->kind == AST_BREAK || stmt->kind == AST_RETURN;
 }
 
-// Whether the body cannot change what the expression names: the first name that it has.
+// Whether the body cannot change what the expression names: the first that it names.
 typedef struct Condition {
+    const Checker *checker;
     const AstBlock *body;
-    Name name;
+    const AstExpr *first;
+    bool is_member; // of a namespace: an input, property or constant
     bool varies;
 } Condition;
 
+// `t.u`, `p.k`, `n.count`: an input, a property or a constant.
+static bool is_fixed_member(const Checker *checker, const AstExpr *expr) {
+    static const char spaces[INTERFACE_SPACES + 1] = "tpn";
+    const AstExpr *object = expr->attr.object;
+    if (object->kind != AST_NAME || object->name.name->len != 1 ||
+        expr->attr.name.macro_indices.count > 0 ||
+        scope_find(checker->at.scope, object->name.name) != NULL) {
+        return false;
+    }
+    const char *space = strchr(spaces, object->name.name->text[0]);
+    const Scope *scope = space == NULL ? NULL : checker->at.unit->interface[space - spaces];
+    const Symbol *symbol = scope == NULL ? NULL : scope_find(scope, expr->attr.name.name);
+    return symbol != NULL && symbol->interface->kind != INTERFACE_OUTPUT;
+}
+
+static void note_named(Condition *condition, const AstExpr *expr) {
+    bool is_first = condition->first == NULL || expr->span.start < condition->first->span.start;
+    condition->first = is_first ? expr : condition->first;
+}
+
 static bool look_at_name(const AstExpr *expr, void *data) {
     Condition *condition = data;
-    if (expr->kind == AST_ATTR || expr->kind == AST_CALL || expr->kind == AST_OPTIONAL) {
+    if (expr->kind == AST_ATTR && is_fixed_member(condition->checker, expr)) {
+        note_named(condition, expr);
+        condition->is_member = true;
+    } else if (expr->kind == AST_ATTR || expr->kind == AST_CALL || expr->kind == AST_OPTIONAL) {
         condition->varies = true;
     } else if (expr->kind == AST_NAME) {
-        condition->name = expr->name.name;
+        note_named(condition, expr);
         condition->varies =
             expr->name.macro_indices.count > 0 || block_assigns(condition->body, expr->name.name);
     }
@@ -179,17 +204,23 @@ void warn_while(Checker *checker, const AstStmt *stmt) {
         return;
     }
     const AstBlock *body = &stmt->loop.body;
-    Condition condition = {.body = body};
+    Condition condition = {.checker = checker, .body = body};
     AstVisitor names = {.expr = look_at_name, .data = &condition};
     AstVisitor ways_out = {.expr = warn_calls_function, .stmt = leaves, .data = checker->at.scope};
-    if (ast_visit_expr(stmt->loop.condition, &names) || condition.name == NULL ||
+    if (ast_visit_expr(stmt->loop.condition, &names) || condition.first == NULL ||
         ast_visit_block(body, &ways_out)) {
         return;
     }
+    Slice first = warn_text(checker, condition.first->span);
     Diag *diag = warn_at(checker, WARNING_ENDLESS_LOOP, stmt->loop.condition->span,
-                         "once it runs this loop never ends: nothing in it changes `%s`",
-                         condition.name->text);
-    diag_help(diag, "assign `%s` in the loop, or leave it with `break`", condition.name->text);
+                         "once it runs this loop never ends: nothing in it changes `%.*s`",
+                         (int)first.len, first.data);
+    if (condition.is_member) {
+        diag_help(diag, "a step sees one value of it: `if` asks for that once");
+    } else {
+        diag_help(diag, "assign `%.*s` in the loop, or leave it with `break`", (int)first.len,
+                  first.data);
+    }
 }
 
 // Where file level declares, `x = x` is a copy of what an import brings.
