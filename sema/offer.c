@@ -351,6 +351,12 @@ bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
         check_type_text(checker, type_with_root(checker->tir.types, var->type, ROOT_REAL));
     const char *name = symbol->name->text;
     Span span = symbol->span;
+    if (checker->options->prompt) {
+        diag_help(
+            diag,
+            "what is declared stays so until `:reset`: `y = ...` with a new name holds reals");
+        return true;
+    }
     if (symbol->origin == ORIGIN_DECLARED) {
         const char *old = check_type_text(checker, var->type);
         uint32_t len = (uint32_t)strlen(old) + 1;

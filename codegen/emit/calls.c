@@ -134,6 +134,13 @@ void gen_jump(Gen *gen, LLVMBasicBlockRef block) {
     }
 }
 
+void gen_expect_both(Gen *gen, LLVMValueRef branch) {
+    static const char name[] = "unpredictable";
+    LLVMMetadataRef node = LLVMMDNodeInContext2(gen->llvm, NULL, 0);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(gen->llvm, name, (unsigned)strlen(name)),
+                    LLVMMetadataAsValue(gen->llvm, node));
+}
+
 void gen_expect_no(Gen *gen, LLVMValueRef branch) {
     LLVMMetadataRef items[] = {
         LLVMMDStringInContext2(gen->llvm, "branch_weights", strlen("branch_weights")),

@@ -33,5 +33,7 @@ bool gen_block_is_open(Gen *gen);
 // Says of a conditional branch that it is hardly ever taken, so that nothing behind it is computed
 // before it.
 void gen_expect_no(Gen *gen, LLVMValueRef branch);
+// Says of a branch that either side is as likely: LLVM makes it a choice where it can.
+void gen_expect_both(Gen *gen, LLVMValueRef branch);
 
 #endif

@@ -32,6 +32,42 @@
 enum { TURNS_LEAST = 4, TURNS_MOST = 16, BODY_LEAST = 24 };
 enum { CHOICES_MOST = 48 }; // branches of a loop
 
+// Whether all that a block does is to take a bound from `middle`, as `low = middle + 1`.
+static bool takes_bound(const TirBlock *block, const TirVar *middle) {
+    for (size_t i = 0; i < block->count; i++) {
+        const TirStmt *set = block->items[i];
+        int64_t offset;
+        if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
+            tir_index_var(set->set.value, &offset) != middle) {
+            return false;
+        }
+    }
+    return block->count > 0;
+}
+
+// Whether it halves what is searched, by a comparison of the element in the middle: one half is as
+// likely as the other, so that a branch would be foreseen half of the time. A table of 17 knots
+// takes 0.55 of the time by choices where values come in any order; where they are sorted, which
+// the processor foresees, 1.9 times as long, which is as long as in any other order.
+static bool halves(const TirStmt *branch) {
+    const TirExpr *condition = branch->branch.condition;
+    bool compares = condition->kind == EXPR_MAP && tir_op_arity(condition->map.op) == 2;
+    for (unsigned i = 0; compares && i < 2; i++) {
+        const TirExpr *element = condition->map.args[i];
+        bool is_element = element->kind == EXPR_VIEW && type_is_scalar(element->type) &&
+                          element->view.operand->type->flat_rank == 1 &&
+                          element->view.axes[0].index != NULL;
+        int64_t offset;
+        const TirVar *middle =
+            is_element ? tir_index_var(element->view.axes[0].index, &offset) : NULL;
+        if (middle != NULL && takes_bound(&branch->branch.then, middle) &&
+            takes_bound(&branch->branch.otherwise, middle)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
     limit_branch(gen, condition, stmt);
@@ -39,7 +75,11 @@ static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMBasicBlockRef then = gen_block(gen, "then");
     LLVMBasicBlockRef otherwise = has_otherwise ? gen_block(gen, "else") : NULL;
     LLVMBasicBlockRef end = gen_block(gen, "end");
-    LLVMBuildCondBr(gen->builder, condition, then, has_otherwise ? otherwise : end);
+    LLVMValueRef branch =
+        LLVMBuildCondBr(gen->builder, condition, then, has_otherwise ? otherwise : end);
+    if (gen->loop != NULL && halves(stmt)) {
+        gen_expect_both(gen, branch);
+    }
     gen_enter(gen, then);
     stmt_block(gen, &stmt->branch.then);
     gen_jump(gen, end);
