@@ -16,6 +16,7 @@
 enum {
     JOINED_MOST = 8,  // elements of a vector whose parts are moved, or summed, one by one
     COUNTED_MOST = 3, // turns of a loop that is straight code to LLVM
+    LANES_WHOLE = 8,  // turns side by side fill all vectors of reals then
 };
 
 // Whether a view moves along the last dim of its operand, and not along all of it.
@@ -44,14 +45,27 @@ static void note_reads(const TirExpr *expr, void *data) {
     tir_read_operands(expr, note_reads, data);
 }
 
+// Whether it is the variable of a loop whose turns run side by side, as many as a row has elements,
+// which are written as vectors then.
+static bool is_row_of_turns(const LoopAround *around, const TirExpr *index, uint32_t length) {
+    const TirStmt *loop = index->kind == EXPR_VAR ? tir_loop_of(around, index->var) : NULL;
+    return loop != NULL && loop->for_loop.has_lanes && length % LANES_WHOLE == 0 &&
+           loop->for_loop.first->kind == EXPR_CONST && loop->for_loop.last->kind == EXPR_CONST &&
+           loop->for_loop.first->data[0].integer == 0 &&
+           loop->for_loop.last->data[0].integer == (int32_t)length;
+}
+
 // Whether a place is not made of whole rows.
-static bool writes_part(const TirExpr *place) {
+static bool writes_part(const LoopAround *around, const TirExpr *place) {
     for (; place->kind != EXPR_VAR; place = place->view.operand) {
         if (place->kind != EXPR_VIEW) {
             return true;
         }
-        const TirAxis *last = &place->view.axes[place->view.operand->type->flat_rank - 1];
-        if (last->index != NULL || last->axis < 0 || reads_part(place)) {
+        const Type *type = place->view.operand->type;
+        const TirAxis *last = &place->view.axes[type->flat_rank - 1];
+        bool is_row = last->index != NULL &&
+                      is_row_of_turns(around, last->index, type->dims[type->flat_rank - 1]);
+        if (!is_row && (last->index != NULL || last->axis < 0 || reads_part(place))) {
             return true;
         }
     }
@@ -192,7 +206,7 @@ static void note_block(const TirBlock *block, const LoopAround *around) {
             TirExprKind kind = stmt->set.value->kind;
             TirVar *var = tir_place_var(stmt->set.place);
             var->has_parts = var->has_parts || kind == EXPR_LITERAL || kind == EXPR_CONCAT ||
-                             writes_part(stmt->set.place);
+                             writes_part(around, stmt->set.place);
         }
         if (stmt->kind == STMT_CALL || stmt->kind == STMT_INPUT) {
             TirVar *written;
