@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    WINDOW = 8,      // statements behind a `set` in which it is looked for
+    WINDOW = 32,     // statements behind a `set` in which it is looked for
     NUMEL_FROM = 16, // elements; fewer are written faster than it takes to begin
     RANK_LIMIT = 4,
 };
