@@ -168,8 +168,8 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         }
         if (options->codegen.size != SIZE_ANY) {
             passes.left_out |= pass_bit(PASS_stages) | pass_bit(PASS_strips) |
-                               pass_bit(PASS_edges) | pass_bit(PASS_unroll) | pass_bit(PASS_even) |
-                               pass_bit(PASS_guard);
+                               pass_bit(PASS_phases) | pass_bit(PASS_edges) |
+                               pass_bit(PASS_unroll) | pass_bit(PASS_even) | pass_bit(PASS_guard);
         }
         if (options->codegen.fp == FP_FAST) { // sums need not wait
             passes.left_out |= pass_bit(PASS_even);

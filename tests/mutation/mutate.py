@@ -497,6 +497,7 @@ TARGETS = {
     "edges": Target("tir/passes/edges.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "stages": Target("tir/passes/stages.c", [TEXTS, unit("tir"), RUNS]),
     "strips": Target("tir/passes/strips.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
+    "phases": Target("tir/passes/phases.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS], GUARD),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),

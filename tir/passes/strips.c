@@ -13,7 +13,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/constant.h"
-#include "tir/own.h"
+#include "tir/periodic.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
 #include "tir/visit.h"
@@ -22,7 +22,6 @@ enum {
     PERIOD_MOST = 64,
     PERIODS_LEAST = 4,
     NODES_MOST = 256, // of a loop
-    SHORT_LOOP = 16,  // turns of one in it; beside more of them a condition is nothing
 };
 
 // A loop and the period of conditions in it.
@@ -69,29 +68,16 @@ static void count_node(const TirExpr *expr, void *data) {
     tir_read_operands(expr, count_node, data);
 }
 
-// Of what the turn before left: `s = s + x[i]`.
-static bool goes_on(const Strip *strip, const TirStmt *stmt) {
-    return stmt->kind == STMT_SET &&
-           tir_expr_reads(stmt->set.value, tir_place_var(stmt->set.place)) > 0 &&
-           tir_expr_reads(stmt->set.place, strip->loop->for_loop.var) == 0;
-}
-
-static bool is_short(const Strip *strip, const TirStmt *stmt) {
-    ConstantTurns turns;
-    return stmt->kind == STMT_FOR && constant_turns(strip->tir, stmt, &turns) &&
-           turns.count <= SHORT_LOOP;
-}
-
 static bool is_in_the_way(TirStmt *stmt, void *data) {
     Strip *strip = data;
     if (stmt->kind == STMT_IF) {
         look_for_period(stmt->branch.condition, strip);
     }
-    strip->carries = strip->carries || goes_on(strip, stmt);
+    strip->carries = strip->carries || tir_goes_on(strip->loop, stmt);
     tir_read_exprs(stmt, count_node, strip);
     bool is_possible = stmt->kind == STMT_SET || stmt->kind == STMT_IF ||
                        stmt->kind == STMT_CONTINUE || stmt->kind == STMT_RETURN ||
-                       is_short(strip, stmt);
+                       tir_is_short_for(strip->tir, stmt);
     return !is_possible || strip->nodes > NODES_MOST;
 }
 
@@ -130,8 +116,8 @@ static void put_turn(TirExpr **operand, void *data) {
 
 static bool find_strip(Strip *strip) {
     const TirStmt *loop = strip->loop;
-    if (loop->kind != STMT_FOR || !constant_turns(strip->tir, loop, &strip->turns) ||
-        strip->turns.step != 1 || tir_block_jumps(&strip->loop->for_loop.body, STMT_BREAK)) {
+    if (!constant_turns(strip->tir, loop, &strip->turns) || strip->turns.step != 1 ||
+        tir_block_jumps(&strip->loop->for_loop.body, STMT_BREAK)) {
         return false;
     }
     return !tir_any_stmt(&loop->for_loop.body, is_in_the_way, strip) && strip->carries &&
@@ -144,11 +130,7 @@ static void write_strip(Strip *strip, TirOwn *own, TirBlock *out) {
     int64_t first = strip->turns.first, end = first + strip->turns.count;
     int64_t full = end - strip->turns.count % strip->period;
     TirBlock rest = {0};
-    if (full < end) {
-        own_copy(own, &(TirBlock){.items = &loop, .count = 1}, &rest);
-        rest.items[0]->for_loop.first = tir_const_int(tir, (int32_t)full, loop->span);
-        rest.items[0]->for_loop.is_rare = true;
-    }
+    tir_copy_turns_of(tir, own, loop, full, end, &rest);
     TirStmt *outer = tir_for(tir, out, own->function, (int32_t)first, (int32_t)full,
                              (int32_t)strip->period, loop->span);
     TirStmt *inner = tir_for(tir, &outer->for_loop.body, own->function, 0, (int32_t)strip->period,
@@ -163,34 +145,22 @@ static void write_strip(Strip *strip, TirOwn *own, TirBlock *out) {
     for (size_t i = 0; i < inner->for_loop.body.count; i++) {
         tir_replace_in(tir, inner->for_loop.body.items[i], loop->for_loop.var, whole);
     }
-    if (full < end) {
-        LIST_PUSH(tir->arena, out, rest.items[0]);
+    for (size_t i = 0; i < rest.count; i++) {
+        LIST_PUSH(tir->arena, out, rest.items[i]);
     }
     tir_remark(tir, "strips", loop->span, (Span){0}, "%lld turns of it at a time are a loop",
                (long long)strip->period);
 }
 
-static void write_block(Tir *tir, TirOwn *own, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        Strip strip = {.tir = tir, .loop = stmt};
-        if (find_strip(&strip)) {
-            write_strip(&strip, own, &out);
-            continue;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            write_block(tir, own, nested[k]);
-        }
-        LIST_PUSH(tir->arena, &out, stmt);
+static bool rewrite(Tir *tir, TirOwn *own, TirStmt *loop, TirBlock *out) {
+    Strip strip = {.tir = tir, .loop = loop};
+    bool is_one = find_strip(&strip);
+    if (is_one) {
+        write_strip(&strip, own, out);
     }
-    *block = out;
+    return is_one;
 }
 
 void pass_strips(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirOwn own = own_create(tir, program->functions.items[i]);
-        write_block(tir, &own, &own.function->body);
-    }
+    tir_rewrite_loops(tir, program, rewrite);
 }
