@@ -172,12 +172,15 @@ static bool reads_copied(Tir *tir, const TirBlock *block, size_t first, size_t a
 // Rows of an array, or of a part of it at the same indices in its first dims, that a loop writes
 // one after the other.
 typedef struct Progress {
+    Tir *tir;
     const TirExpr *place; // all of them
     size_t dim;           // along which they lie
     const TirVar *array, *counter;
     int64_t rows;    // in front of those that the loop writes
     bool is_written; // the row of the turn, so far
     bool holds;      // no other rows are read than those in front, and such that are written
+    TirVar *from;    // whose elements the array has before; NULL: others
+    bool reads_own;  // rows of turns, before they are written: those of `from`
 } Progress;
 
 // Whether the place is an array, or all of it at some indices in the first dims, so many.
@@ -226,9 +229,12 @@ static void test_row(const TirExpr *expr, void *data) {
         tir_read_operands(expr, test_row, data);
         return;
     }
-    int64_t behind;
-    progress->holds = progress->holds && row_behind(progress, expr, &behind) &&
-                      behind >= !progress->is_written && behind <= progress->rows;
+    int64_t behind = -1;
+    bool is_known = row_behind(progress, expr, &behind);
+    bool is_own = is_known && behind == 0 && !progress->is_written;
+    progress->reads_own = progress->reads_own || is_own;
+    progress->holds = progress->holds && is_known && behind >= 0 && behind <= progress->rows &&
+                      (!is_own || progress->from != NULL);
     for (size_t k = 0; k < expr->view.operand->type->flat_rank; k++) {
         if (expr->view.axes[k].index != NULL) {
             test_row(expr->view.axes[k].index, data);
@@ -263,6 +269,36 @@ static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     return progress->holds && progress->is_written;
 }
 
+static void read_own_from(TirExpr **operand, void *data) {
+    const Progress *progress = data;
+    TirExpr *expr = *operand;
+    if (tir_expr_reads(expr, progress->array) == 0) {
+        return;
+    }
+    int64_t behind;
+    bool is_own = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
+                  row_behind(progress, expr, &behind) && behind == 0;
+    *operand = tir_copy_node(progress->tir, expr);
+    if (is_own) {
+        (*operand)->view.operand =
+            tir_read(progress->tir, progress->from, expr->view.operand->span);
+    }
+    tir_visit_operands(*operand, read_own_from, data);
+}
+
+// Up to the statement that writes it, a turn reads of its row what the array was copied from.
+static void read_rows_from(TirStmt *loop, Progress *progress) {
+    TirBlock *body = &loop->for_loop.body;
+    for (size_t i = 0; i < body->count; i++) {
+        TirStmt *stmt = body->items[i];
+        if (tir_stmt_writes(stmt, progress->array)) {
+            read_own_from(&stmt->set.value, progress);
+            return;
+        }
+        tir_visit_exprs_in(&(TirBlock){.items = &stmt, .count = 1}, read_own_from, progress);
+    }
+}
+
 // Whether the statement writes what the place is indexed with.
 static bool moves(TirStmt *stmt, const TirExpr *place, size_t indices) {
     for (size_t k = 0; k < indices; k++) {
@@ -275,21 +311,30 @@ static bool moves(TirStmt *stmt, const TirExpr *place, size_t indices) {
 }
 
 // How many rows there are in front of those that the loop writes, one after the other. 0: it does
-// not, or there are none.
-static uint32_t rows_in_front(Tir *tir, TirStmt *loop, const TirExpr *place, size_t dim) {
+// not, or there are none. Where the array is a copy of `from`, it reads its rows there.
+static uint32_t rows_in_front(Tir *tir, TirStmt *loop, const TirExpr *place, size_t dim,
+                              TirVar *from) {
     ConstantTurns turns;
     if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) || turns.step != 1 ||
         turns.first <= 0 || turns.count == 0 || turns.last != place->type->dims[0] ||
         moves(loop, place, dim)) {
         return 0;
     }
-    Progress progress = {.place = place,
+    Progress progress = {.tir = tir,
+                         .from = from != NULL && !tir_stmt_writes(loop, from) ? from : NULL,
+                         .place = place,
                          .dim = dim,
                          .array = tir_place_var(place),
                          .counter = loop->for_loop.var,
                          .rows = turns.first,
                          .holds = true};
-    return writes_rows_in_order(loop, &progress) ? (uint32_t)turns.first : 0;
+    if (!writes_rows_in_order(loop, &progress)) {
+        return 0;
+    }
+    if (progress.reads_own) {
+        read_rows_from(loop, &progress);
+    }
+    return (uint32_t)turns.first;
 }
 
 bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
@@ -318,13 +363,16 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
 
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
     const TirExpr *place = block->items[first]->set.place;
+    const TirExpr *value = block->items[first]->set.value;
     size_t dim;
     if (!is_of_rows(place, &dim)) {
         return 0;
     }
+    bool is_copy = place->kind == EXPR_VAR && value->kind == EXPR_VAR;
+    TirVar *from = is_copy && value->type == place->type ? value->var : NULL;
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
-        uint32_t rows = rows_in_front(tir, stmt, place, dim);
+        uint32_t rows = rows_in_front(tir, stmt, place, dim, from);
         if (rows > 0) {
             return rows;
         }
@@ -332,6 +380,7 @@ uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
             moves(stmt, place, dim)) {
             return 0;
         }
+        from = from != NULL && tir_stmt_writes(stmt, from) ? NULL : from;
     }
     return 0;
 }
