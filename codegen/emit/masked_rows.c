@@ -132,8 +132,7 @@ static LLVMValueRef part_address(Gen *gen, const Move *move) {
     return gen_offset(gen, move->root, masked_array_address(gen, move->there), at);
 }
 
-// Where the row of a lane of the part at hand begins.
-// Of the element `first` behind the one that moves.
+// Where the row of a lane of the part at hand has the element `first` behind the one that moves.
 static LLVMValueRef row_address(Gen *gen, const Move *move, unsigned lane, unsigned first) {
     LLVMValueRef at =
         gen_index_add(gen, gen_index_mul(gen, turn_of(gen, lane), (uint64_t)move->step),

@@ -108,7 +108,11 @@ void transpose_loads(Gen *gen, LLVMValueRef *vectors, const TransposeLoads *load
     for (unsigned i = 0; i < rows; i++) {
         vectors[i] = loads->load(gen, loads->data, i, 0, columns);
     }
-    transpose_vectors(gen, vectors, rows, columns);
+    if (columns == 1) {
+        vectors[0] = lanes_collect(gen, vectors, rows);
+    } else {
+        transpose_vectors(gen, vectors, rows, columns);
+    }
 }
 
 static void reorder_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, bool takes_apart) {

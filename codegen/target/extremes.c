@@ -140,7 +140,7 @@ static bool is_limit(LLVMBasicBlockRef block, LLVMValueRef value) {
            LLVMGetInstructionParent(value) != block && is_loop(block);
 }
 
-static LLVMValueRef strict(Gen *gen, LLVMValueRef member) {
+static LLVMValueRef strict_member(Gen *gen, LLVMValueRef member) {
     LLVMValueRef a = LLVMGetOperand(member, 0), b = LLVMGetOperand(member, 1);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(member);
     LLVMValueRef limit = is_limit(block, a) ? a : b;
@@ -162,7 +162,7 @@ static void make_strict(Network *network) {
             LLVMIsConstant(LLVMGetOperand(member, 1))) {
             continue; // LLVM knows better
         }
-        LLVMReplaceAllUsesWith(member, strict(gen, member));
+        LLVMReplaceAllUsesWith(member, strict_member(gen, member));
         LLVMInstructionEraseFromParent(member);
     }
 }
