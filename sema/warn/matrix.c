@@ -84,6 +84,24 @@ static void look_at_sandwich(Checker *checker, const Operation *operation) {
     }
 }
 
+// `eye(2) - k * c` of two vectors, where other languages have a column and a row.
+static void look_at_identity(Checker *checker, const Operation *operation) {
+    const TirExpr *sides[] = {operation->left, operation->right};
+    for (int k = 0; k < 2; k++) {
+        Slice text = warn_text(checker, sides[k]->span);
+        const Type *other = sides[1 - k]->type;
+        bool is_identity = text.len > 4 && memcmp(text.data, "eye(", 4) == 0 &&
+                           text.data[text.len - 1] == ')' &&
+                           is_square(checker->tir.types, sides[k]->type);
+        if (is_identity && type_is_tensor(other) && other->depth == 1 && other->rank == 1) {
+            Diag *diag =
+                warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,
+                        "`%s` takes the vector for each row of the matrix", operation->text);
+            diag_note(diag, "`outer(k, c)` is the matrix of a column and a row");
+        }
+    }
+}
+
 void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *operation) {
     const TirExpr *left = operation->left;
     const TirExpr *right = operation->right;
@@ -95,6 +113,9 @@ void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *ope
     }
     if (op == AST_BINARY_POW && warn_is_wanted(checker)) {
         look_at_power(checker, operation);
+    }
+    if ((op == AST_BINARY_ADD || op == AST_BINARY_SUB) && warn_is_wanted(checker)) {
+        look_at_identity(checker, operation);
     }
     if ((op != AST_BINARY_MUL && op != AST_BINARY_LEFT_DIV) || type_is_scalar(left->type) ||
         type_is_scalar(right->type) || !warn_is_wanted(checker) ||
