@@ -60,11 +60,27 @@ static void report_unknown_terminal(const Options *options, tml_role role, const
     }
 }
 
+// `v[0]=3` of a terminal `v`.
+static bool report_element(const Options *options, tml_role role, const char *text) {
+    size_t len = strcspn(text, "[=");
+    const tml_variable *whole = text[len] == '[' && strchr(text, '=')
+                                    ? tml_model_variable(options->model, role, text, len)
+                                    : NULL;
+    if (whole) {
+        tml_report(options->command, "`%s` gives all of `%s`, as in `%s '%s=[1.0, 2.0]'`",
+                   options_of[role], whole->name, options_of[role], whole->name);
+    }
+    return whole != NULL;
+}
+
 // The terminal in `binding->path`, which then is the file alone.
 static bool split_binding(const Options *options, tml_role role, Binding *binding) {
     const char *option = options_of[role];
     const char *text = binding->path;
     size_t len = name_length(options, text);
+    if (role == TML_INPUT && len == 0 && report_element(options, role, text)) {
+        return false;
+    }
     if (options_are_of_program(options) && (len == 0 || text[len + 1] == '\0')) {
         tml_report(options->command, "`%s` needs NAME=FILE, found `%s`", option, text);
         return false;

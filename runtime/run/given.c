@@ -42,8 +42,9 @@ static bool read_value(Options *options, const tml_variable *terminal, const cha
         return false;
     }
     if (!tml_value_assign(value, terminal->type, (char *)options->inputs + terminal->offset)) {
-        tml_report(options->command, "`--in %s`: the input is %s, the value is %s", terminal->name,
-                   tml_type_text(to, terminal->type), tml_type_text(from, &value->type));
+        tml_report(options->command, "`--in %s`: the input is %s, the value is %s%s",
+                   terminal->name, tml_type_text(to, terminal->type),
+                   tml_type_text(from, &value->type), tml_value_hint(terminal->type, &value->type));
         return false;
     }
     note_file(options, text, "value");

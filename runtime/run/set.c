@@ -11,9 +11,9 @@
 static bool assign(Options *options, const tml_variable *property, Value *value) {
     if (!tml_value_assign(value, property->type, (char *)options->params + property->offset)) {
         char to[TML_TYPE_TEXT_BYTES], from[TML_TYPE_TEXT_BYTES];
-        tml_report(options->command, "`--set %s`: the property is %s, the value is %s",
+        tml_report(options->command, "`--set %s`: the property is %s, the value is %s%s",
                    property->name, tml_type_text(to, property->type),
-                   tml_type_text(from, &value->type));
+                   tml_type_text(from, &value->type), tml_value_hint(property->type, &value->type));
         return false;
     }
     return true;

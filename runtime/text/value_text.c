@@ -480,3 +480,8 @@ bool tml_text_is_real(const char *text, double *real) {
     tml_value_free(&value);
     return is_number;
 }
+
+const char *tml_value_hint(const tml_type *type, const tml_type *of_value) {
+    bool is_number = type->root == TML_BOOL && of_value->root != TML_BOOL;
+    return is_number ? "; bools are `true` and `false`" : "";
+}

@@ -36,5 +36,7 @@ bool tml_text_is_real(const char *text, double *real);
 // Stores the value as the compiler would assign it (L6): missing levels and dims, and those of 1,
 // repeat; scalars convert where nothing is lost. False when it does not fit the type.
 bool tml_value_assign(const Value *value, const tml_type *type, void *data);
+// What a message about a value of a type that does not fit one goes on with; perhaps nothing.
+const char *tml_value_hint(const tml_type *type, const tml_type *of_value);
 
 #endif

@@ -258,11 +258,13 @@ class Values(Simulation):
             self.run_model("mixed", f"--in={name}={text}", status=2, err=f"mixed: `--in {name}`: {message}\n")
 
         wrong("i", "1.5", "the input is int, the value is real")
-        wrong("b", "1", "the input is bool, the value is int")
+        wrong("b", "1", "the input is bool, the value is int; bools are `true` and `false`")
         wrong("n", "-1", "the input is uint, the value is int")
         wrong("v", "[1, 2]", "the input is tensor<real, 3>, the value is tensor<int, 2>")
         wrong("v", "[1, 2", "expected `,`, `;`, `|` or `]`, found the end")
         wrong("i", "[1]", "the input is int, the value is tensor<int, 1>")
+        self.run_model("mixed", "--in=v[0]=3", status=2,
+                       err="mixed: `--in` gives all of `v`, as in `--in 'v=[1.0, 2.0]'`\n")
         self.run_model("pi", "--in=e=1", "--in=e=2", status=2, err="pi: `--in e` is given twice\n")
 
     def test_files_of_such_names(self):
