@@ -7,6 +7,7 @@
 #include "sema/component/interface_file.h"
 #include "sema/constant.h"
 #include "sema/expr.h"
+#include "sema/file_kind.h"
 #include "sema/library/library.h"
 #include "sema/notes/record.h"
 #include "sema/stmt.h"
@@ -152,6 +153,24 @@ static TirFunction *create_entry(Checker *checker) {
     return entry;
 }
 
+// Of a file that is to be an executable. A function may have been meant to be what runs.
+static void report_library(Checker *checker, const Unit *unit, const TirFunction *entry) {
+    const AstBlock *statements = &unit->file->statements;
+    for (size_t k = 0; k < statements->count; k++) {
+        const AstStmt *stmt = statements->items[k];
+        bool is_function = stmt->kind == AST_FUNCTION;
+        const char *meant = is_function ? entry_name_meant(stmt->function.name.name) : NULL;
+        if (meant != NULL && strcmp(meant, "main_fnc") == 0) {
+            Diag *diag = check_error(checker, DIAG_E0703, stmt->function.name.span,
+                                     "a library has nothing to run");
+            diag_help(diag, "a program has `main_fnc`");
+            return;
+        }
+    }
+    check_error(checker, DIAG_E0703, (Span){entry->span.start, entry->span.start},
+                "a library has nothing to run: compile it to an object with `-c`");
+}
+
 static void lower_main_unit(Checker *checker, Unit *unit) {
     interface_files_read(checker, unit);
     checker->program->kind = program_kind(unit->kind);
@@ -159,8 +178,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     checker->at =
         (CheckPlace){.unit = unit, .function = entry, .scope = unit->scope, .block = &entry->body};
     if (unit->kind == FILE_LIBRARY && checker->options->executable) {
-        check_error(checker, DIAG_E0703, (Span){entry->span.start, entry->span.start},
-                    "a library has nothing to run: compile it to an object with `-c`");
+        report_library(checker, unit, entry);
     }
     unit_check_main(checker, unit);
     if (unit->kind == FILE_COMPONENT) {

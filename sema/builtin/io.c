@@ -37,6 +37,9 @@ static bool report_main(Checker *checker, const BuiltinCall *call) {
     if (main == NULL) {
         return false;
     }
+    if (checker->options->executable) {
+        return true; // E0703 was told of it
+    }
     Diag *diag = check_error(checker, DIAG_E0706, main->function.name.span,
                              "`%s` makes no program of this file, and a library cannot call `%s`",
                              main->function.name.name->text, call->name);
