@@ -5,8 +5,11 @@
 #include "codegen/emit/near.h"
 
 #include "codegen/emit/alias.h"
+#include "codegen/emit/lanes.h"
 #include "codegen/emit/types.h"
 #include "codegen/plan/limits.h"
+
+enum { HALF_BYTES = 16 };
 
 // Lane k of the result is the element first + k * distance of those from the lowest on.
 typedef struct NearLanes {
@@ -49,6 +52,48 @@ static LLVMValueRef add(Gen *gen, const NearLanes *near, LLVMValueRef so_far, LL
                                   "");
 }
 
+// Whether every second element is taken of pairs that may all be read, into registers of two halves
+// between which a shuffle is dear.
+static bool takes_halves(Gen *gen, const NearLanes *near) {
+    size_t bytes = gen_root_bytes(gen, near->root);
+    return gen->facts.vector_bytes == 2 * HALF_BYTES && near->distance == 2 && !near->backwards &&
+           near->span >= 2 * near->lanes && near->lanes * bytes % (2 * HALF_BYTES) == 0;
+}
+
+// Elements [from, from + count) and as many from `other` on.
+static LLVMValueRef load_halves(Gen *gen, const NearLanes *near, unsigned from, unsigned other,
+                                unsigned count) {
+    unsigned starts[] = {from, other};
+    LLVMValueRef halves[2];
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef at = gen_offset(gen, near->root, near->lowest, gen_i64(gen, starts[i]));
+        halves[i] = gen_load(gen, near->root, at, count);
+        alias_mark(gen, halves[i], near->var);
+    }
+    return lanes_join(gen, halves, 2);
+}
+
+// Each register takes four halves of it, so that what belongs into one half is there already.
+static LLVMValueRef load_by_halves(Gen *gen, const NearLanes *near) {
+    unsigned half = HALF_BYTES / (unsigned)gen_root_bytes(gen, near->root);
+    unsigned lanes = 2 * half;
+    LLVMValueRef registers[LANES_LIMIT];
+    unsigned count = 0;
+    for (unsigned start = 0; start < 2 * near->lanes; start += 2 * lanes) {
+        LLVMValueRef even = load_halves(gen, near, start, start + lanes, half);
+        LLVMValueRef odd = load_halves(gen, near, start + half, start + lanes + half, half);
+        LLVMValueRef from[LANES_LIMIT];
+        for (unsigned k = 0; k < lanes; k++) {
+            unsigned in_half = k % half * 2 + near->first;
+            unsigned at = k / half * half + in_half % half;
+            from[k] = gen_i32(gen, in_half < half ? at : lanes + at);
+        }
+        registers[count++] =
+            LLVMBuildShuffleVector(gen->builder, even, odd, LLVMConstVector(from, lanes), "");
+    }
+    return lanes_join(gen, registers, count);
+}
+
 bool near_can_load(Gen *gen, Root root, int64_t step, unsigned lanes) {
     return gen->target.has->vectors && lanes >= NEAR_LANES_FROM && step >= -NEAR_LIMIT &&
            step <= NEAR_LIMIT && gen_root_bytes(gen, root) >= NEAR_ELEMENT_BYTES;
@@ -67,6 +112,9 @@ LLVMValueRef near_load(Gen *gen, Root root, Address address, unsigned lanes) {
                       .span = reach + 1 + (backwards ? 0 : address.before + address.behind),
                       .backwards = backwards,
                       .var = address.var};
+    if (takes_halves(gen, &near)) {
+        return load_by_halves(gen, &near);
+    }
     LLVMValueRef result = NULL;
     for (unsigned i = 0; i < distance; i++) {
         unsigned start = start_of(&near, i);
