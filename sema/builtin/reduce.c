@@ -1,6 +1,7 @@
 // Reductions (L11): f(x) over each innermost tensor, f!(x) over the level above it.
 #include "sema/builtin/builtin.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 
 // The reduction of `x` with the result root `root`.
 static TirExpr *reduce(Checker *checker, const BuiltinCall *call, TirExpr *x, Root root) {
@@ -30,6 +31,7 @@ static TirExpr *extreme_of_many(Checker *checker, const BuiltinCall *call) {
             return checker->poison;
         }
         TirOp op = call->op == REDUCE_MIN ? OP_MIN : OP_MAX;
+        warn_extreme(checker, op, call->span, result, call->args[k]);
         result = check_map(checker, op, type, check_fit(checker, result, type),
                            check_fit(checker, call->args[k], type), NULL, call->span);
     }

@@ -339,17 +339,46 @@ void warn_compared(Checker *checker, TirOp op, const Operation *operation) {
     }
 }
 
+// Numbers that are written there: named constants and sizes may be others elsewhere.
+static bool is_written(Checker *checker, const TirExpr *expr, double *value) {
+    return warn_is_literal(checker, expr->span) && real_constant(checker, expr, value);
+}
+
+static Diag *say_exchanged(Checker *checker, Span span) {
+    return warn_at(checker, WARNING_LIMITS_ORDER, span, "the least limit is above the greatest");
+}
+
 void warn_limits(Checker *checker, Span span, const TirExpr *least, const TirExpr *greatest) {
     double low;
     double high;
-    // Named constants and sizes may be others elsewhere.
-    bool are_known = warn_is_wanted(checker) && warn_is_literal(checker, least->span) &&
-                     warn_is_literal(checker, greatest->span) &&
-                     real_constant(checker, least, &low) && real_constant(checker, greatest, &high);
-    if (are_known && low > high) {
-        Diag *diag =
-            warn_at(checker, WARNING_LIMITS_ORDER, span, "the least limit is above the greatest");
-        diag_note(diag, "`clamp(x, low, high)` has the least one first");
+    if (warn_is_wanted(checker) && is_written(checker, least, &low) &&
+        is_written(checker, greatest, &high) && low > high) {
+        diag_note(say_exchanged(checker, span), "`clamp(x, low, high)` has the least one first");
+    }
+}
+
+// The limit that `expr`, a call of the other one of `min` and `max`, has.
+static bool has_limit(Checker *checker, TirOp op, const TirExpr *expr, double *limit) {
+    const TirExpr *bottom = tir_bottom(expr);
+    return bottom->kind == EXPR_MAP && bottom->map.op == (op == OP_MIN ? OP_MAX : OP_MIN) &&
+           (is_written(checker, bottom->map.args[0], limit) ||
+            is_written(checker, bottom->map.args[1], limit));
+}
+
+void warn_extreme(Checker *checker, TirOp op, Span span, const TirExpr *left,
+                  const TirExpr *right) {
+    double outer;
+    double inner;
+    if (!warn_is_wanted(checker)) {
+        return;
+    }
+    const TirExpr *limit = is_written(checker, left, &outer) ? left : right;
+    if (is_written(checker, limit, &outer) &&
+        has_limit(checker, op, limit == left ? right : left, &inner) &&
+        (op == OP_MIN ? inner > outer : inner < outer)) {
+        Slice text = warn_text(checker, limit->span);
+        diag_note(say_exchanged(checker, span), "whatever number is limited, the result is %.*s",
+                  (int)text.len, text.data);
     }
 }
 

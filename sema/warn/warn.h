@@ -67,6 +67,8 @@ void warn_real_literal(Checker *checker, const AstExpr *literal);
 
 // `clamp` between limits, before they are converted.
 void warn_limits(Checker *checker, Span span, const TirExpr *least, const TirExpr *greatest);
+// `min` or `max` of two, which may limit what the other one of them gives.
+void warn_extreme(Checker *checker, TirOp op, Span span, const TirExpr *left, const TirExpr *right);
 
 // --- complex.c ----------------------------------------------------------------------------------
 
