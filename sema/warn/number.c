@@ -282,6 +282,11 @@ static void say_always(Checker *checker, Span span, bool value, const char *why)
             value ? "true" : "false", why);
 }
 
+// Numbers that are written there: named constants and sizes may be others elsewhere.
+static bool is_written(Checker *checker, const TirExpr *expr, double *value) {
+    return warn_is_literal(checker, expr->span) && real_constant(checker, expr, value);
+}
+
 // `u >= 0` of a uint, `i == 0.5` of an int.
 static void look_at_limits(Checker *checker, TirOp op, const Operation *operation) {
     const TirExpr *sides[] = {operation->left, operation->right};
@@ -289,8 +294,7 @@ static void look_at_limits(Checker *checker, TirOp op, const Operation *operatio
         double least, greatest, value;
         const TirExpr *constant = sides[1 - k];
         if (sides[k]->is_constant || !limits_of(sides[k]->type->root, &least, &greatest) ||
-            !warn_is_literal(checker, constant->span) ||
-            !real_constant(checker, constant, &value)) {
+            !is_written(checker, constant, &value)) {
             continue;
         }
         int result = always(k == 0 ? op : mirrored(op), least, greatest, value);
@@ -339,11 +343,6 @@ void warn_compared(Checker *checker, TirOp op, const Operation *operation) {
     }
 }
 
-// Numbers that are written there: named constants and sizes may be others elsewhere.
-static bool is_written(Checker *checker, const TirExpr *expr, double *value) {
-    return warn_is_literal(checker, expr->span) && real_constant(checker, expr, value);
-}
-
 static Diag *say_exchanged(Checker *checker, Span span) {
     return warn_at(checker, WARNING_LIMITS_ORDER, span, "the least limit is above the greatest");
 }
@@ -367,18 +366,16 @@ static bool has_limit(Checker *checker, TirOp op, const TirExpr *expr, double *l
 
 void warn_extreme(Checker *checker, TirOp op, Span span, const TirExpr *left,
                   const TirExpr *right) {
-    double outer;
-    double inner;
-    if (!warn_is_wanted(checker)) {
-        return;
-    }
-    const TirExpr *limit = is_written(checker, left, &outer) ? left : right;
-    if (is_written(checker, limit, &outer) &&
-        has_limit(checker, op, limit == left ? right : left, &inner) &&
-        (op == OP_MIN ? inner > outer : inner < outer)) {
-        Slice text = warn_text(checker, limit->span);
-        diag_note(say_exchanged(checker, span), "whatever number is limited, the result is %.*s",
-                  (int)text.len, text.data);
+    const TirExpr *sides[] = {left, right};
+    for (int k = 0; k < 2 && warn_is_wanted(checker); k++) {
+        double outer;
+        double inner;
+        if (is_written(checker, sides[k], &outer) && has_limit(checker, op, sides[1 - k], &inner) &&
+            (op == OP_MIN ? inner > outer : inner < outer)) {
+            Slice text = warn_text(checker, sides[k]->span);
+            diag_note(say_exchanged(checker, span),
+                      "whatever number is limited, the result is %.*s", (int)text.len, text.data);
+        }
     }
 }
 
