@@ -128,7 +128,8 @@ LLVMValueRef op_min_max_mark(Gen *gen, bool is_max, LLVMValueRef limit) {
     LLVMValueRef sign = LLVMConstBitCast(lanes_like(gen, gen_real(gen, -0.0), limit), bits);
     LLVMValueRef own = LLVMBuildBitCast(builder, limit, bits, "");
     LLVMValueRef own_sign = LLVMBuildAnd(builder, own, sign, "");
-    return LLVMBuildSelect(builder, is_nan, own, own_sign, "");
+    LLVMValueRef mark = LLVMBuildSelect(builder, is_nan, own, own_sign, "");
+    return LLVMBuildBitCast(builder, mark, real, "");
 }
 
 LLVMValueRef op_min_max_marked(Gen *gen, bool is_max, LLVMValueRef limit, LLVMValueRef mark,
@@ -137,9 +138,11 @@ LLVMValueRef op_min_max_marked(Gen *gen, bool is_max, LLVMValueRef limit, LLVMVa
     if (is_max) {
         return LLVMBuildFAdd(gen->builder, one, mark, "");
     }
-    LLVMValueRef bits = LLVMBuildBitCast(gen->builder, one, LLVMTypeOf(mark), "");
-    bits = LLVMBuildOr(gen->builder, bits, mark, "");
-    return LLVMBuildBitCast(gen->builder, bits, LLVMTypeOf(value), "");
+    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(one));
+    LLVMValueRef own = LLVMBuildBitCast(gen->builder, one, bits, "");
+    LLVMValueRef added = LLVMBuildBitCast(gen->builder, mark, bits, "");
+    LLVMValueRef both = LLVMBuildOr(gen->builder, own, added, "");
+    return LLVMBuildBitCast(gen->builder, both, LLVMTypeOf(value), "");
 }
 
 // Where signs of zeros are free, one of the comparisons is enough beside a nan in `a`. With `a`
@@ -175,9 +178,11 @@ LLVMValueRef op_min_max_pair(Gen *gen, bool is_max, Root root, LLVMValueRef a, L
     if (simple != NULL) {
         return simple;
     }
-    // Of vectors see target/extremes.h.
-    bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b) && lanes_of(a) == 1;
-    return is_plain ? op_min_max_of_reals(gen, is_max, a, b) : op_min_max(gen, is_max, root, a, b);
+    // See target/extremes.h.
+    bool is_last = gen->options->opt_level == 0 && lanes_of(a) == 1;
+    return is_last && !LLVMIsConstant(a) && !LLVMIsConstant(b)
+               ? op_min_max_of_reals(gen, is_max, a, b)
+               : op_min_max(gen, is_max, root, a, b);
 }
 
 // Where `soon` is neither zero nor a nan one comparison is enough, and a processor goes on with it

@@ -13,6 +13,7 @@
 #include "codegen/emit/lanes.h"
 #include "codegen/emit/op_min_max.h"
 #include "codegen/options.h"
+#include "codegen/target/hoist.h"
 #include "codegen/target/target.h"
 #include "support/table.h"
 
@@ -44,13 +45,16 @@ static bool is_called(LLVMValueRef at, const char *name) {
     return called != NULL && LLVMIsAFunction(called) != NULL && LLVMGetIntrinsicID(called) == id;
 }
 
-static bool is_max(LLVMValueRef at) {
+bool extremes_is_max(LLVMValueRef at) {
     return is_called(at, "llvm.maximum");
 }
 
-static bool is_extreme(LLVMValueRef at) {
-    return LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind &&
-           (is_max(at) || is_called(at, "llvm.minimum"));
+bool extremes_is_one(LLVMValueRef at) {
+    return extremes_is_max(at) || is_called(at, "llvm.minimum");
+}
+
+static bool is_of_vectors(LLVMValueRef at) {
+    return LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind;
 }
 
 static bool is_member(const Network *network, LLVMValueRef value) {
@@ -110,7 +114,7 @@ static bool has_free_zeros(const Gen *gen) {
 static bool pays(const Network *network, size_t outputs) {
     size_t strict = 0;
     for (size_t i = 0; i < network->members.count; i++) {
-        strict += op_min_max_cost(network->gen, is_max(network->members.items[i]));
+        strict += op_min_max_cost(network->gen, extremes_is_max(network->members.items[i]));
     }
     size_t fast = network->members.count + network->leaves.count + BRANCH;
     fast += has_free_zeros(network->gen) ? 0 : OUTPUT * outputs;
@@ -124,47 +128,25 @@ static LLVMValueRef stand_in(const Table *values, LLVMValueRef operand) {
     return value != NULL ? value : operand;
 }
 
-static bool is_loop(LLVMBasicBlockRef block) {
-    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
-        if (LLVMGetSuccessor(terminator, i) == block) {
-            return true;
-        }
-    }
-    return false;
+static LLVMValueRef strict_value(Gen *gen, LLVMValueRef at) {
+    bool is_max = extremes_is_max(at);
+    LLVMValueRef a = LLVMGetOperand(at, 0), b = LLVMGetOperand(at, 1);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
+    LLVMValueRef limit = hoist_enter(gen, block, a, a)   ? a
+                         : hoist_enter(gen, block, b, b) ? b
+                                                         : NULL;
+    LLVMValueRef mark = limit == NULL ? NULL : op_min_max_mark(gen, is_max, limit);
+    LLVMPositionBuilderBefore(gen->builder, at);
+    return limit == NULL ? op_min_max_of_reals(gen, is_max, a, b)
+                         : op_min_max_marked(gen, is_max, limit, mark, limit == a ? b : a);
 }
 
-// Whether it is computed outside of the loop that the block is.
-static bool is_limit(LLVMBasicBlockRef block, LLVMValueRef value) {
-    return LLVMIsAInstruction(value) != NULL && LLVMIsAPHINode(value) == NULL &&
-           LLVMGetInstructionParent(value) != block && is_loop(block);
-}
-
-static LLVMValueRef strict_member(Gen *gen, LLVMValueRef member) {
-    LLVMValueRef a = LLVMGetOperand(member, 0), b = LLVMGetOperand(member, 1);
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(member);
-    LLVMValueRef limit = is_limit(block, a) ? a : b;
-    if (!is_limit(block, limit)) {
-        LLVMPositionBuilderBefore(gen->builder, member);
-        return op_min_max_of_reals(gen, is_max(member), a, b);
+static void make_strict(Gen *gen, LLVMValueRef at) {
+    if (LLVMIsConstant(LLVMGetOperand(at, 0)) || LLVMIsConstant(LLVMGetOperand(at, 1))) {
+        return; // LLVM knows better
     }
-    LLVMPositionBuilderBefore(gen->builder, LLVMGetNextInstruction(limit));
-    LLVMValueRef mark = op_min_max_mark(gen, is_max(member), limit);
-    LLVMPositionBuilderBefore(gen->builder, member);
-    return op_min_max_marked(gen, is_max(member), limit, mark, limit == a ? b : a);
-}
-
-static void make_strict(Network *network) {
-    Gen *gen = network->gen;
-    for (size_t i = 0; i < network->members.count; i++) {
-        LLVMValueRef member = network->members.items[i];
-        if (LLVMIsConstant(LLVMGetOperand(member, 0)) ||
-            LLVMIsConstant(LLVMGetOperand(member, 1))) {
-            continue; // LLVM knows better
-        }
-        LLVMReplaceAllUsesWith(member, strict_member(gen, member));
-        LLVMInstructionEraseFromParent(member);
-    }
+    LLVMReplaceAllUsesWith(at, strict_value(gen, at));
+    LLVMInstructionEraseFromParent(at);
 }
 
 static void turn_to(LLVMValueRef terminator, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
@@ -223,7 +205,8 @@ static LLVMValueRef make_fast(Network *network, Table *fast) {
             flags = waiting == NULL ? flags : or_nan(gen, flags, waiting, operand);
             waiting = waiting == NULL ? operand : NULL;
         }
-        table_set(gen->arena, fast, member, op_min_max_one(gen, is_max(member), args[0], args[1]));
+        table_set(gen->arena, fast, member,
+                  op_min_max_one(gen, extremes_is_max(member), args[0], args[1]));
     }
     return waiting == NULL ? flags : or_nan(gen, flags, waiting, waiting);
 }
@@ -247,7 +230,7 @@ static bool can_load_again(LLVMValueRef leaf, LLVMValueRef last) {
         return false;
     }
     for (LLVMValueRef at = leaf; at != last; at = LLVMGetNextInstruction(at)) {
-        bool calls = LLVMIsACallInst(at) != NULL && !is_extreme(at);
+        bool calls = LLVMIsACallInst(at) != NULL && !extremes_is_one(at);
         if (LLVMIsAStoreInst(at) != NULL || calls) {
             return false;
         }
@@ -294,8 +277,8 @@ static void make_again(Network *network, Table *strict) {
         bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
         LLVMValueRef args[] = {a, b};
         LLVMValueRef value =
-            is_plain ? op_min_max_of_reals(gen, is_max(member), a, b)
-                     : gen_intrinsic(gen, is_max(member) ? "llvm.maximum" : "llvm.minimum",
+            is_plain ? op_min_max_of_reals(gen, extremes_is_max(member), a, b)
+                     : gen_intrinsic(gen, extremes_is_max(member) ? "llvm.maximum" : "llvm.minimum",
                                      &network->type, 1, args, 2);
         table_set(gen->arena, strict, member, value);
     }
@@ -349,7 +332,9 @@ static void end_network(Network *network, LLVMValueRef end) {
         if (pays(network, outputs.count)) {
             make_both(network, end, &outputs);
         } else {
-            make_strict(network);
+            for (size_t i = 0; i < network->members.count; i++) {
+                make_strict(network->gen, network->members.items[i]);
+            }
         }
     }
     *network = (Network){.gen = network->gen};
@@ -365,7 +350,11 @@ static void search_block(Gen *gen, LLVMBasicBlockRef block) {
     LLVMValueRef next;
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
         next = LLVMGetNextInstruction(at);
-        bool is_next = is_extreme(at);
+        if (extremes_is_one(at) && !is_of_vectors(at)) {
+            make_strict(gen, at);
+            continue;
+        }
+        bool is_next = extremes_is_one(at);
         bool goes_on = is_next ? can_take(&network, at)
                                : LLVMIsATerminatorInst(at) == NULL && !reads_member(&network, at);
         if (!goes_on) {

@@ -11,6 +11,7 @@
 #include "codegen/target/odd_vectors.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/turns.h"
+#include "codegen/target/within.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
@@ -186,6 +187,7 @@ void pipeline_run(Gen *gen) {
     }
     run_passes(gen, passes.late);
     if (gen->options->opt_level > 0) {
+        within_late(gen);
         extremes_late(gen);
         odd_vectors_widen(gen);
         choices_late(gen);

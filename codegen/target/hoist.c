@@ -1,0 +1,42 @@
+#include "codegen/target/hoist.h"
+
+static bool is_loop(LLVMBasicBlockRef block) {
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+        if (LLVMGetSuccessor(terminator, i) == block) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_in(LLVMBasicBlockRef block, LLVMValueRef value) {
+    return LLVMIsAInstruction(value) != NULL && LLVMGetInstructionParent(value) == block;
+}
+
+// The one of two instructions that comes later; NULL: they are in different blocks.
+static LLVMValueRef later_of(LLVMValueRef a, LLVMValueRef b) {
+    if (LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b)) {
+        return NULL;
+    }
+    for (LLVMValueRef at = a; at != NULL; at = LLVMGetNextInstruction(at)) {
+        if (at == b) {
+            return b;
+        }
+    }
+    return a;
+}
+
+bool hoist_enter(Gen *gen, LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b) {
+    if (!is_loop(block) || is_in(block, a) || is_in(block, b)) {
+        return false;
+    }
+    LLVMValueRef last = LLVMIsAInstruction(a) == NULL   ? b
+                        : LLVMIsAInstruction(b) == NULL ? a
+                                                        : later_of(a, b);
+    if (last == NULL || LLVMIsAInstruction(last) == NULL || LLVMIsAPHINode(last) != NULL) {
+        return false;
+    }
+    LLVMPositionBuilderBefore(gen->builder, LLVMGetNextInstruction(last));
+    return true;
+}
