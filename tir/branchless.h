@@ -5,8 +5,8 @@
 #include "tir/build.h"
 
 // Appends to `flat` sets that do the same as the block, which stays as it is and shares expressions
-// with them. False: the block does more than to assign, or it shows which of its assignments are
-// made.
-bool tir_without_branches(Tir *tir, const TirBlock *block, TirBlock *flat);
+// with them; the function may get variables for what conditions were. False: the block does more
+// than to assign, or it shows which of its assignments are made.
+bool tir_without_branches(Tir *tir, TirFunction *function, const TirBlock *block, TirBlock *flat);
 
 #endif

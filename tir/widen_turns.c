@@ -36,15 +36,20 @@ static bool belongs_to_turn(const Widener *widener, const TirBlock *block, const
     return uses->updates == 0 && uses->reads == reads && uses->writes == writes;
 }
 
+void widener_reserve(Widener *widener) {
+    size_t count = widener->function->vars.count;
+    if (count > widener->capacity) {
+        TirUses *uses = ARENA_ARRAY(widener->tir->arena, TirUses, 2 * count);
+        memcpy(uses, widener->uses, widener->capacity * sizeof(*uses));
+        widener->uses = uses;
+        widener->capacity = 2 * count;
+    }
+}
+
 static TirVar *new_var(Widener *widener, const TirVar *like, const Type *type) {
     TirVar *var =
         tir_var_create(widener->tir, widener->function, like->role, like->name, type, like->span);
-    if (var->id >= widener->capacity) {
-        TirUses *uses = ARENA_ARRAY(widener->tir->arena, TirUses, 2 * widener->capacity);
-        memcpy(uses, widener->uses, widener->capacity * sizeof(*uses));
-        widener->uses = uses;
-        widener->capacity *= 2;
-    }
+    widener_reserve(widener);
     return var;
 }
 

@@ -8,8 +8,8 @@
 typedef struct Widener {
     Tir *tir;
     TirFunction *function;
-    TirUses *uses; // of the function's variables
-    size_t capacity;
+    TirUses *uses;   // of the function's variables
+    size_t capacity; // of `uses`
 } Widener;
 
 // What becomes of one loop.
@@ -27,6 +27,9 @@ typedef struct WidenedTurns {
     const char *name; // that `why` goes on from; or NULL
     Span at;          // what it is about
 } WidenedTurns;
+
+// Makes room for the uses of variables that the function has got.
+void widener_reserve(Widener *widener);
 
 // Fills in `before`, `sets` and `behind`, or `why` not, of a loop whose widening has begun. The
 // loop stays as it is. The counts of the function's uses are to be right for its body.

@@ -20,6 +20,8 @@
 
 enum {
     ELEMENTS_LEAST = 4, // fewer are straight code to LLVM
+    // Where it branches: hysteresis of three phases takes a quarter of the time as vectors.
+    ELEMENTS_LEAST_OF_BRANCHES = 2,
     // Where a loop of fewer is inside. Matrices of 3 by 3 are better left in scalars.
     ELEMENTS_LEAST_OF_BOTH = 16,
     PARTS_MOST = 3, // of a loop in which indices wrap around
@@ -133,11 +135,39 @@ static void change_body(Widener *widener, TirStmt *loop, const TirBlock *body) {
 
 static bool open_block(Widener *widener, const TirBlock *block, TirBlock *opened);
 
+// What a condition is made of.
+typedef struct Condition {
+    const TirVar *counter; // of the loop
+    bool has_data;         // beside it
+} Condition;
+
+static void note_data(const TirExpr *expr, void *data) {
+    Condition *condition = data;
+    condition->has_data |= expr->kind == EXPR_VAR && expr->var != condition->counter;
+    tir_read_operands(expr, note_data, data);
+}
+
+static bool has_data(TirStmt *stmt, void *data) {
+    Condition condition = {.counter = data};
+    if (stmt->kind == STMT_IF) {
+        note_data(stmt->branch.condition, &condition);
+    }
+    return condition.has_data;
+}
+
+// Whether a loop of few turns is better in vectors: where it is written out, branches by its
+// variable alone are gone.
+static bool is_of_lanes(const Widener *widener, const TirStmt *loop) {
+    return widener->tir->lanes > 0 &&
+           tir_any_stmt(&loop->for_loop.body, has_data, loop->for_loop.var);
+}
+
 // What branches in the loop gives chosen values, where it can.
 static void flatten(Widener *widener, TirStmt *loop, Widening *widening) {
     TirBlock flat = {0};
     if (tir_block_branches(&loop->for_loop.body) &&
-        tir_without_branches(widener->tir, &loop->for_loop.body, &flat)) {
+        tir_without_branches(widener->tir, widener->function, &loop->for_loop.body, &flat)) {
+        widener_reserve(widener);
         change_body(widener, loop, &flat);
         widening->is_branch = true;
     }
@@ -201,6 +231,9 @@ static bool replace_loop(Widener *widener, TirStmt *loop, TirBlock *out) {
     if (open_block(widener, &body, &opened)) {
         change_body(widener, loop, &opened);
         least = ELEMENTS_LEAST_OF_BOTH;
+    }
+    if (least == ELEMENTS_LEAST && is_of_lanes(widener, loop)) {
+        least = ELEMENTS_LEAST_OF_BRANCHES;
     }
     flatten(widener, loop, &turns.widening);
     if (widen_loop(&turns, least, out)) {
