@@ -1,121 +1,240 @@
 // `if c: y = a else: y = b` is `y = select(c, a, b)`, and where there is no else, `y` itself is the
-// other value. Both values are computed, so neither may trap, and only scalars are. The condition
-// stands in each of the sets; where one of them changes it for those behind it, a variable keeps
-// what it was.
+// other value. Both values are computed, so neither may trap, and only scalars are.
+//
+// What assigns one place, however it branches, is one assignment. Else each assignment asks for all
+// conditions around it: a variable keeps one that the branch changes, or that many ask for. What a
+// branch has for itself, and gives a value first, it may give it in any case.
 #include "tir/branchless.h"
 
 #include "support/table.h"
+#include "tir/content.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
+enum {
+    ASKED_MOST = 2, // assignments that may ask for a condition as it is written
+    OWN_MOST = 32,  // nodes of a value that is computed in any case
+};
+
 typedef struct Flattening {
     Tir *tir;
     TirFunction *function;
-    Table kept; // variables that keep conditions
+    const TirUses *uses;
+    Table found; // variables that a branch gives a value first, each with a Found
+    TirBlock *flat;
 } Flattening;
+
+typedef struct Found {
+    uint32_t mentions; // in such branches
+    bool is_covered;   // by one around
+} Found;
+
+// When an assignment is made: where the condition is true, or false; NULL: always.
+typedef struct Path {
+    TirExpr *condition;
+    bool is_negated;
+} Path;
+
+typedef struct WriteCount {
+    const TirVar *var;
+    uint32_t count;
+} WriteCount;
+
+static void count_write(TirStmt *stmt, void *data) {
+    WriteCount *writes = data;
+    writes->count += stmt->kind == STMT_SET && tir_place_var(stmt->set.place) == writes->var;
+}
+
+static uint32_t count_mentions(const TirBlock *block, const TirVar *var) {
+    WriteCount writes = {.var = var};
+    tir_visit_stmts(block, count_write, &writes);
+    return writes.count + tir_block_reads(block, var);
+}
+
+// Whether statement number `at` gives a variable of the function its value, and none before it
+// mentions that.
+static bool begins(const TirBlock *block, size_t at) {
+    const TirExpr *place = block->items[at]->set.place;
+    TirBlock before = {.items = block->items, .count = at};
+    return place->kind == EXPR_VAR && tir_var_is_local(place->var) &&
+           tir_expr_reads(block->items[at]->set.value, place->var) == 0 &&
+           count_mentions(&before, place->var) == 0;
+}
+
+static void find_own(Flattening *flattening, const TirBlock *block) {
+    Arena *arena = flattening->tir->arena;
+    LIST_OF(Found *) covered = {0};
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            find_own(flattening, nested[k]);
+        }
+        if (stmt->kind != STMT_SET || !begins(block, i)) {
+            continue;
+        }
+        const TirVar *var = stmt->set.place->var;
+        Found *found = table_get(&flattening->found, var);
+        if (found == NULL) {
+            found = ARENA_NEW(arena, Found);
+            table_set(arena, &flattening->found, var, found);
+        }
+        if (!found->is_covered) {
+            found->mentions += count_mentions(block, var);
+            found->is_covered = true;
+            LIST_PUSH(arena, &covered, found);
+        }
+    }
+    for (size_t i = 0; i < covered.count; i++) {
+        covered.items[i]->is_covered = false;
+    }
+}
+
+// Whether nothing but branches that give it a value first mention the place, a variable.
+static bool is_own(const Flattening *flattening, const TirExpr *place) {
+    const Found *found = place->kind == EXPR_VAR ? table_get(&flattening->found, place->var) : NULL;
+    if (found == NULL) {
+        return false;
+    }
+    const TirUses *uses = &flattening->uses[place->var->id];
+    return found->mentions == uses->reads + uses->writes + uses->updates;
+}
 
 static bool is_safe(const TirStmt *set) {
     return type_is_scalar(set->set.place->type) && !tir_may_trap(set->set.value) &&
            !tir_may_trap(set->set.place);
 }
 
-static bool keeps_condition(const Flattening *flattening, const TirStmt *set) {
-    return table_get(&flattening->kept, tir_place_var(set->set.place)) != NULL;
+// Whether it is computed in any case, and takes long.
+static bool is_dear(const Flattening *flattening, const TirStmt *set) {
+    TirContent content = {0};
+    tir_content_add(&content, set->set.value, OWN_MOST);
+    return is_own(flattening, set->set.place) && (content.has_dear_ops || content.nodes > OWN_MOST);
 }
 
-static TirExpr *chosen(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no) {
-    return tir_map(tir, OP_SELECT, yes->type, condition, yes, no, yes->span);
+static TirExpr *choose(Flattening *flattening, Path path, TirExpr *value, TirExpr *other) {
+    TirExpr *yes = path.is_negated ? other : value;
+    TirExpr *no = path.is_negated ? value : other;
+    return tir_map(flattening->tir, OP_SELECT, value->type, path.condition, yes, no, value->span);
 }
 
-static void choose(Tir *tir, const TirStmt *set, TirExpr *value, TirBlock *flat) {
-    TirStmt *copy = tir_set(tir, flat, set->set.place, value, set->span);
+static void assign(Flattening *flattening, Path path, const TirStmt *set, TirExpr *value) {
+    TirExpr *place = set->set.place;
+    if (path.condition != NULL && !is_own(flattening, place)) {
+        value = choose(flattening, path, value, place);
+    }
+    TirStmt *copy = tir_set(flattening->tir, flattening->flat, place, value, set->span);
     copy->set.is_update = set->set.is_update;
 }
 
-// One set in each block, of the same place.
-static bool is_pair(const TirBlock *then, const TirBlock *otherwise) {
-    return then->count == 1 && otherwise->count == 1 &&
-           tir_same_value(then->items[0]->set.place, otherwise->items[0]->set.place);
-}
-
-// Whether one of the sets changes the condition before another one asks it.
-static bool changes(const TirExpr *condition, const TirBlock *sets, bool is_last) {
-    for (size_t i = 0; i < sets->count - (is_last && sets->count > 0); i++) {
-        if (tir_expr_reads(condition, tir_place_var(sets->items[i]->set.place)) > 0) {
-            return true;
-        }
+// The value that the block gives the place of `*set`, which is the first of the sets where that is
+// NULL, and is all that it assigns. NULL: it does more, or something may trap.
+static TirExpr *only_value(Flattening *flattening, const TirBlock *block, const TirStmt **set) {
+    if (block->count == 0) {
+        return *set == NULL ? NULL : (*set)->set.place;
     }
-    return false;
-}
-
-static TirExpr *keep(Flattening *flattening, TirExpr *condition, TirBlock *flat) {
-    Tir *tir = flattening->tir;
-    TirVar *var =
-        tir_var_create(tir, flattening->function, VAR_TEMP, NULL, condition->type, condition->span);
-    table_set(tir->arena, &flattening->kept, var, var);
-    tir_set(tir, flat, tir_read(tir, var, condition->span), condition, condition->span);
-    return tir_read(tir, var, condition->span);
-}
-
-static bool flatten_block(Flattening *flattening, const TirBlock *block, TirBlock *flat);
-
-static bool flatten_branch(Flattening *flattening, const TirStmt *stmt, TirBlock *flat) {
-    Tir *tir = flattening->tir;
-    TirExpr *condition = stmt->branch.condition;
-    TirBlock then = {0};
-    TirBlock otherwise = {0};
-    if (tir_may_trap(condition) || !flatten_block(flattening, &stmt->branch.then, &then) ||
-        !flatten_block(flattening, &stmt->branch.otherwise, &otherwise)) {
-        return false;
+    const TirStmt *stmt = block->items[0];
+    if (block->count > 1 || (stmt->kind != STMT_SET && stmt->kind != STMT_IF)) {
+        return NULL;
     }
-    if (is_pair(&then, &otherwise)) {
-        const TirStmt *yes = then.items[0];
-        const TirStmt *no = otherwise.items[0];
-        if (!is_safe(yes) || !is_safe(no)) {
-            return false;
-        }
-        choose(tir, yes, chosen(tir, condition, yes->set.value, no->set.value), flat);
+    if (stmt->kind == STMT_SET) {
+        *set = *set == NULL ? stmt : *set;
+        bool is_same = tir_same_value(stmt->set.place, (*set)->set.place);
+        return is_same && is_safe(stmt) ? stmt->set.value : NULL;
+    }
+    bool is_then_first = stmt->branch.then.count > 0;
+    const TirBlock *first = is_then_first ? &stmt->branch.then : &stmt->branch.otherwise;
+    const TirBlock *second = is_then_first ? &stmt->branch.otherwise : &stmt->branch.then;
+    TirExpr *value = only_value(flattening, first, set);
+    TirExpr *other = value == NULL ? NULL : only_value(flattening, second, set);
+    Path path = {stmt->branch.condition, !is_then_first};
+    return other == NULL || tir_may_trap(path.condition) ? NULL
+                                                         : choose(flattening, path, value, other);
+}
+
+static Path keep(Flattening *flattening, TirExpr *condition) {
+    Tir *tir = flattening->tir;
+    Span span = condition->span;
+    TirVar *var = tir_var_create(tir, flattening->function, VAR_TEMP, NULL, condition->type, span);
+    tir_set(tir, flattening->flat, tir_read(tir, var, span), condition, span);
+    return (Path){tir_read(tir, var, span), false};
+}
+
+static TirExpr *holds(Flattening *flattening, Path path) {
+    TirExpr *condition = path.condition;
+    return path.is_negated ? tir_map(flattening->tir, OP_NOT, condition->type, condition, NULL,
+                                     NULL, condition->span)
+                           : condition;
+}
+
+static void count_set(TirStmt *stmt, void *data) {
+    size_t *count = data;
+    *count += stmt->kind == STMT_SET;
+}
+
+static size_t count_sets(const TirBlock *block) {
+    size_t count = 0;
+    tir_visit_stmts(block, count_set, &count);
+    return count;
+}
+
+static bool flatten_block(Flattening *flattening, const TirBlock *block, Path path);
+
+// One side of a branch below others.
+static bool flatten_side(Flattening *flattening, const TirBlock *block, Path around, Path own) {
+    Path path = own;
+    if (around.condition != NULL && block->count > 0) {
+        TirExpr *both =
+            tir_map(flattening->tir, OP_AND, own.condition->type, holds(flattening, around),
+                    holds(flattening, own), NULL, own.condition->span);
+        path = count_sets(block) > 1 ? keep(flattening, both) : (Path){both, false};
+    }
+    return flatten_block(flattening, block, path);
+}
+
+static bool flatten_branch(Flattening *flattening, TirStmt *stmt, Path around) {
+    if (around.condition == NULL) {
+        find_own(flattening, &(TirBlock){.items = &stmt, .count = 1});
+    }
+    const TirStmt *set = NULL;
+    TirExpr *value = only_value(flattening, &(TirBlock){.items = &stmt, .count = 1}, &set);
+    if (value != NULL) {
+        assign(flattening, around, set, value);
         return true;
     }
-    if (changes(condition, &then, otherwise.count == 0) || changes(condition, &otherwise, true)) {
-        condition = keep(flattening, condition, flat);
+    const TirBlock *then = &stmt->branch.then;
+    const TirBlock *otherwise = &stmt->branch.otherwise;
+    TirExpr *condition = stmt->branch.condition;
+    if (tir_may_trap(condition)) {
+        return false;
     }
-    for (size_t i = 0; i < then.count + otherwise.count; i++) {
-        bool is_then = i < then.count;
-        TirStmt *set = is_then ? then.items[i] : otherwise.items[i - then.count];
-        if (!is_safe(set)) {
-            return false;
-        }
-        if (keeps_condition(flattening, set)) {
-            LIST_PUSH(tir->arena, flat, set); // nobody else reads it
-            continue;
-        }
-        TirExpr *place = set->set.place;
-        TirExpr *value = set->set.value;
-        choose(tir, set, chosen(tir, condition, is_then ? value : place, is_then ? place : value),
-               flat);
+    bool is_asked =
+        condition->kind != EXPR_VAR && count_sets(then) + count_sets(otherwise) > ASKED_MOST;
+    Path own = {condition, false};
+    if (is_asked || tir_stmt_writes_operand(stmt, condition)) {
+        own = keep(flattening, condition);
     }
-    return true;
+    return flatten_side(flattening, then, around, own) &&
+           flatten_side(flattening, otherwise, around, (Path){own.condition, true});
 }
 
-static bool flatten_block(Flattening *flattening, const TirBlock *block, TirBlock *flat) {
+static bool flatten_block(Flattening *flattening, const TirBlock *block, Path path) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_IF) {
-            if (!flatten_branch(flattening, stmt, flat)) {
-                return false;
-            }
-        } else if (stmt->kind == STMT_SET) {
-            LIST_PUSH(flattening->tir->arena, flat, stmt);
-        } else {
+        if (stmt->kind == STMT_SET && path.condition == NULL) {
+            LIST_PUSH(flattening->tir->arena, flattening->flat, stmt);
+        } else if (stmt->kind == STMT_SET && is_safe(stmt) && !is_dear(flattening, stmt)) {
+            assign(flattening, path, stmt, stmt->set.value);
+        } else if (stmt->kind != STMT_IF || !flatten_branch(flattening, stmt, path)) {
             return false;
         }
     }
     return true;
 }
 
-bool tir_without_branches(Tir *tir, TirFunction *function, const TirBlock *block, TirBlock *flat) {
-    Flattening flattening = {.tir = tir, .function = function};
-    return flatten_block(&flattening, block, flat);
+bool tir_without_branches(Tir *tir, TirFunction *function, const TirUses *uses,
+                          const TirBlock *block, TirBlock *flat) {
+    Flattening flattening = {.tir = tir, .function = function, .uses = uses, .flat = flat};
+    return flatten_block(&flattening, block, (Path){NULL, false});
 }

@@ -12,6 +12,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/branchless.h"
+#include "tir/content.h"
 #include "tir/gather.h"
 #include "tir/prefix.h"
 #include "tir/remark.h"
@@ -25,6 +26,11 @@ enum {
     // Where a loop of fewer is inside. Matrices of 3 by 3 are better left in scalars.
     ELEMENTS_LEAST_OF_BOTH = 16,
     PARTS_MOST = 3, // of a loop in which indices wrap around
+    // Operations and assignments of branches that are all done, for each turn: a debouncer of two
+    // channels has 8 and takes 0.8 of the time, states of three motors have 25 and take twice as
+    // long.
+    WORK_PER_TURN = 4,
+    WORK_MOST = 400, // nodes that are looked at
 };
 
 static void append(Widener *widener, const TirBlock *sets, TirBlock *out) {
@@ -135,38 +141,64 @@ static void change_body(Widener *widener, TirStmt *loop, const TirBlock *body) {
 
 static bool open_block(Widener *widener, const TirBlock *block, TirBlock *opened);
 
-// What a condition is made of.
-typedef struct Condition {
+// What the branches in a body ask and assign.
+typedef struct Branches {
     const TirVar *counter; // of the loop
-    bool has_data;         // beside it
-} Condition;
+    TirContent content;
+    uint32_t sets;
+    bool ask_data; // beside the counter
+} Branches;
 
 static void note_data(const TirExpr *expr, void *data) {
-    Condition *condition = data;
-    condition->has_data |= expr->kind == EXPR_VAR && expr->var != condition->counter;
+    Branches *branches = data;
+    branches->ask_data |= expr->kind == EXPR_VAR && expr->var != branches->counter;
     tir_read_operands(expr, note_data, data);
 }
 
-static bool has_data(TirStmt *stmt, void *data) {
-    Condition condition = {.counter = data};
+static void note_branches(TirStmt *stmt, void *data) {
+    Branches *branches = data;
     if (stmt->kind == STMT_IF) {
-        note_data(stmt->branch.condition, &condition);
+        note_data(stmt->branch.condition, branches);
+        tir_content_add(&branches->content, stmt->branch.condition, WORK_MOST);
+    } else if (stmt->kind == STMT_SET) {
+        branches->sets++;
+        tir_content_add(&branches->content, stmt->set.value, WORK_MOST);
     }
-    return condition.has_data;
+}
+
+static Branches branches_of(const TirStmt *loop) {
+    Branches branches = {.counter = loop->for_loop.var};
+    const TirBlock *body = &loop->for_loop.body;
+    for (size_t i = 0; i < body->count; i++) {
+        if (body->items[i]->kind == STMT_IF) {
+            tir_visit_stmts(&(TirBlock){.items = &body->items[i], .count = 1}, note_branches,
+                            &branches);
+        }
+    }
+    return branches;
+}
+
+// Whether all sides of all branches are better computed than one of each chosen: those of a machine
+// with many states are not.
+static bool are_light(const Branches *branches, uint32_t turns) {
+    return branches->content.ops + branches->sets <= (uint64_t)WORK_PER_TURN * (turns + 1) &&
+           branches->content.nodes <= WORK_MOST;
 }
 
 // Whether a loop of few turns is better in vectors: where it is written out, branches by its
 // variable alone are gone.
 static bool is_of_lanes(const Widener *widener, const TirStmt *loop) {
-    return widener->tir->lanes > 0 &&
-           tir_any_stmt(&loop->for_loop.body, has_data, loop->for_loop.var);
+    Branches branches = branches_of(loop);
+    return widener->tir->lanes > 0 && branches.ask_data && !branches.content.has_dear_ops;
 }
 
 // What branches in the loop gives chosen values, where it can.
 static void flatten(Widener *widener, TirStmt *loop, Widening *widening) {
     TirBlock flat = {0};
-    if (tir_block_branches(&loop->for_loop.body) &&
-        tir_without_branches(widener->tir, widener->function, &loop->for_loop.body, &flat)) {
+    Branches branches = branches_of(loop);
+    if (branches.sets > 0 && are_light(&branches, widening->turns) &&
+        tir_without_branches(widener->tir, widener->function, widener->uses, &loop->for_loop.body,
+                             &flat)) {
         widener_reserve(widener);
         change_body(widener, loop, &flat);
         widening->is_branch = true;
