@@ -114,35 +114,77 @@ static LLVMValueRef strict_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMVa
     return is_max ? gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2) : either;
 }
 
+static LLVMTypeRef bits_type(const Gen *gen, LLVMValueRef value) {
+    return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(value));
+}
+
+static LLVMValueRef to_bits(Gen *gen, LLVMValueRef value) {
+    return LLVMBuildBitCast(gen->builder, value, bits_type(gen, value), "");
+}
+
+static LLVMValueRef sign_bits(Gen *gen, LLVMValueRef like) {
+    return LLVMConstBitCast(lanes_like(gen, gen_real(gen, -0.0), like), bits_type(gen, like));
+}
+
+// The bits of one value and another's, which is a real itself: so LLVM keeps it in a vector
+// register.
+static LLVMValueRef or_bits(Gen *gen, LLVMValueRef value, LLVMValueRef bits) {
+    LLVMValueRef both = LLVMBuildOr(gen->builder, to_bits(gen, value), to_bits(gen, bits), "");
+    return LLVMBuildBitCast(gen->builder, both, LLVMTypeOf(value), "");
+}
+
+static LLVMValueRef and_bits(Gen *gen, LLVMValueRef value, LLVMValueRef bits) {
+    LLVMValueRef both = LLVMBuildAnd(gen->builder, to_bits(gen, value), to_bits(gen, bits), "");
+    return LLVMBuildBitCast(gen->builder, both, LLVMTypeOf(value), "");
+}
+
+// The limit where it is a nan, else another value.
+static LLVMValueRef nan_or(Gen *gen, LLVMValueRef limit, LLVMValueRef other) {
+    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, limit, limit, "");
+    return LLVMBuildSelect(gen->builder, is_nan, limit, other, "");
+}
+
+static LLVMValueRef sign_of(Gen *gen, LLVMValueRef limit) {
+    LLVMValueRef sign = LLVMBuildAnd(gen->builder, to_bits(gen, limit), sign_bits(gen, limit), "");
+    return LLVMBuildBitCast(gen->builder, sign, LLVMTypeOf(limit), "");
+}
+
 LLVMValueRef op_min_max_mark(Gen *gen, bool is_max, LLVMValueRef limit) {
-    LLVMBuilderRef builder = gen->builder;
     LLVMTypeRef real = LLVMTypeOf(limit);
-    LLVMValueRef zero = LLVMConstNull(real);
-    LLVMValueRef is_nan = LLVMBuildFCmp(builder, LLVMRealUNO, limit, limit, "");
-    if (is_max) {
-        LLVMValueRef args[] = {zero, limit};
-        LLVMValueRef own_zero = gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2);
-        return LLVMBuildSelect(builder, is_nan, limit, own_zero, "");
-    }
-    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(limit));
-    LLVMValueRef sign = LLVMConstBitCast(lanes_like(gen, gen_real(gen, -0.0), limit), bits);
-    LLVMValueRef own = LLVMBuildBitCast(builder, limit, bits, "");
-    LLVMValueRef own_sign = LLVMBuildAnd(builder, own, sign, "");
-    LLVMValueRef mark = LLVMBuildSelect(builder, is_nan, own, own_sign, "");
-    return LLVMBuildBitCast(builder, mark, real, "");
+    LLVMValueRef args[] = {LLVMConstNull(real), limit};
+    LLVMValueRef own =
+        is_max ? gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2) : sign_of(gen, limit);
+    return nan_or(gen, limit, own);
 }
 
 LLVMValueRef op_min_max_marked(Gen *gen, bool is_max, LLVMValueRef limit, LLVMValueRef mark,
                                LLVMValueRef value) {
     LLVMValueRef one = op_min_max_one(gen, is_max, limit, value);
-    if (is_max) {
-        return LLVMBuildFAdd(gen->builder, one, mark, "");
-    }
-    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(one));
-    LLVMValueRef own = LLVMBuildBitCast(gen->builder, one, bits, "");
-    LLVMValueRef added = LLVMBuildBitCast(gen->builder, mark, bits, "");
-    LLVMValueRef both = LLVMBuildOr(gen->builder, own, added, "");
-    return LLVMBuildBitCast(gen->builder, both, LLVMTypeOf(value), "");
+    return is_max ? LLVMBuildFAdd(gen->builder, one, mark, "") : or_bits(gen, one, mark);
+}
+
+OpLimits op_min_max_limits(Gen *gen, LLVMValueRef low, LLVMValueRef high) {
+    LLVMTypeRef real = LLVMTypeOf(low);
+    LLVMValueRef all_but_sign = LLVMConstNot(sign_bits(gen, low));
+    LLVMValueRef kept = LLVMBuildOr(gen->builder, to_bits(gen, low), all_but_sign, "");
+    LLVMValueRef own = nan_or(gen, high, sign_of(gen, high));
+    LLVMValueRef other = nan_or(gen, low, LLVMConstNull(real));
+    return (OpLimits){low, high, LLVMBuildBitCast(gen->builder, kept, real, ""),
+                      or_bits(gen, own, other)};
+}
+
+static LLVMValueRef above(Gen *gen, const OpLimits *limits, LLVMValueRef value) {
+    return and_bits(gen, op_min_max_one(gen, true, limits->low, value), limits->kept);
+}
+
+static LLVMValueRef below(Gen *gen, const OpLimits *limits, LLVMValueRef value) {
+    return or_bits(gen, op_min_max_one(gen, false, limits->high, value), limits->added);
+}
+
+LLVMValueRef op_min_max_between(Gen *gen, const OpLimits *limits, bool is_max_first,
+                                LLVMValueRef value) {
+    return is_max_first ? below(gen, limits, above(gen, limits, value))
+                        : above(gen, limits, below(gen, limits, value));
 }
 
 // Where signs of zeros are free, one of the comparisons is enough beside a nan in `a`. With `a`

@@ -19,6 +19,16 @@ LLVMValueRef op_min_max_one(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef 
 LLVMValueRef op_min_max_mark(Gen *gen, bool is_max, LLVMValueRef limit);
 LLVMValueRef op_min_max_marked(Gen *gen, bool is_max, LLVMValueRef limit, LLVMValueRef mark,
                                LLVMValueRef value);
+// The same between two limits that stay, where `is_max_first` says which of the two is taken first.
+// What the greater one keeps of its bits, all but a sign that is not the limit's, and what the
+// lesser one gets, the nan of either limit too, are made before the loop.
+typedef struct OpLimits {
+    LLVMValueRef low, high;
+    LLVMValueRef kept, added;
+} OpLimits;
+OpLimits op_min_max_limits(Gen *gen, LLVMValueRef low, LLVMValueRef high);
+LLVMValueRef op_min_max_between(Gen *gen, const OpLimits *limits, bool is_max_first,
+                                LLVMValueRef value);
 // Of reals, by several such; what is left free by --fp may be lost.
 LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
 // How many instructions that takes on x86.
