@@ -83,6 +83,8 @@ bool builtin_note_more(Diag *diag, const Builtin *builtin) {
         diag_note(diag, "the angle of coordinates is `atan2(y, x)`");
     } else if (strcmp(builtin->name, "log") == 0) {
         diag_note(diag, "it is the natural logarithm; that to base b is `log(x) / log(b)`");
+    } else if (strcmp(builtin->name, "eye") == 0) {
+        diag_note(diag, "`eye(n)` has n rows and n columns");
     } else if (strcmp(builtin->name, "cumsum") == 0) {
         diag_note(diag,
                   "of a matrix, `cumsum(m)` runs along each row, `cumsum(m')'` along each column");
@@ -263,6 +265,11 @@ TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_
                              check_type_text(checker, type));
     if (strstr(wanted, "matrix") != NULL) {
         explain_nested(checker, diag, call->args[k]);
+    } else if (strstr(wanted, "bools") != NULL && type_is_numeric(type) &&
+               builtin_argument(call, k)->kind != AST_BINARY) {
+        Span span = builtin_argument(call, k)->span;
+        diag_help(diag, "write `%s != 0`", check_expr_text(checker, span, "x"));
+        diag_edit(diag, (Span){span.end, span.end}, " != 0");
     }
     return checker->poison;
 }
@@ -281,7 +288,11 @@ static bool know_argument(Checker *checker, const BuiltinCall *call, size_t k) {
 static bool not_constant(Checker *checker, const BuiltinCall *call, size_t k, const char *what) {
     Diag *diag = check_error(checker, DIAG_E0507, builtin_argument(call, k)->span,
                              "argument %zu of `%s` must be %s", k + 1, call->name, what);
-    check_note_not_constant(checker, diag, builtin_argument(call, k));
+    if (strcmp(call->name, "linspace") == 0) {
+        diag_note(diag, "it is how many there are; `a + step * iota(n)` goes on by a step");
+    } else {
+        check_note_not_constant(checker, diag, builtin_argument(call, k));
+    }
     return false;
 }
 

@@ -264,6 +264,10 @@ TirExpr *builtin_concat(Checker *checker, const BuiltinCall *call) {
         if (type_is_scalar(type)) {
             diag_note(diag, "`[%s]` is a vector of one element",
                       check_expr_text(checker, builtin_argument(call, 1)->span, "x"));
+        } else if (type->rank == 1 && axis == 1) {
+            diag_note(diag,
+                      "`stack(1, a, b)` has a and b for its columns, and `concat(0, a, b)` is one "
+                      "behind the other");
         }
         return checker->poison;
     }

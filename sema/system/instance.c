@@ -362,9 +362,11 @@ static bool create_element(Checker *checker, Part *part, AstFile *file, Componen
     return true;
 }
 
-// A constant number of a declaration; false after E0414 or E0421.
-static bool lower_number(Checker *checker, const AstExpr *ast, const char *what, int64_t least,
-                         uint32_t *number) {
+#define CYCLES "it counts cycles, not seconds: each second is `every 100` where `n.dt` is 0.01"
+
+// A constant number of a declaration; false after E0414 or E0421. What it counts is said of a real.
+static bool lower_number(Checker *checker, const AstExpr *ast, const char *what, const char *unit,
+                         int64_t least, uint32_t *number) {
     enum { LIMIT = 1 << 20 };
     TirExpr *value = check_constant(checker, ast);
     int64_t integer;
@@ -374,7 +376,11 @@ static bool lower_number(Checker *checker, const AstExpr *ast, const char *what,
     if (!constant_integer(&checker->tir, value, &integer)) {
         Diag *diag =
             check_error(checker, DIAG_E0414, ast->span, "%s must be a constant `int`", what);
-        check_note_not_constant(checker, diag, ast);
+        if (value->type->root == ROOT_REAL) {
+            diag_note(diag, "%s", unit);
+        } else {
+            check_note_not_constant(checker, diag, ast);
+        }
         return false;
     }
     if (integer < least || integer > LIMIT) {
@@ -401,17 +407,18 @@ static bool lower_numbers(Checker *checker, Part *part) {
                                 "an array has at least one instance, this is %lld",
                                 (long long)integer);
         }
-        if (!lower_number(checker, stmt->instance.count, "the length of an array", 1,
-                          &part->count)) {
+        if (!lower_number(checker, stmt->instance.count, "the length of an array",
+                          "it counts instances", 1, &part->count)) {
             return false;
         }
     }
     if (stmt->instance.every != NULL &&
-        !lower_number(checker, stmt->instance.every, "the cycles of `every`", 1, &part->every)) {
+        !lower_number(checker, stmt->instance.every, "the cycles of `every`", CYCLES, 1,
+                      &part->every)) {
         return false;
     }
     if (stmt->instance.offset != NULL &&
-        !lower_number(checker, stmt->instance.offset, "the `offset`", 0, &part->offset)) {
+        !lower_number(checker, stmt->instance.offset, "the `offset`", CYCLES, 0, &part->offset)) {
         return false;
     }
     if (stmt->instance.offset != NULL && part->offset >= part->every) {
