@@ -165,12 +165,30 @@ static void take_indices_as_proven(TirExpr **operand, void *data) {
     tir_visit_operands(expr, take_indices_as_proven, data);
 }
 
+// Whether all that the loop does is another one that fills vectors along rows by itself: turned
+// rows of stencils take twice as long.
+static bool is_of_rows(const Batcher *batcher, const Ranges *ranges, const TirStmt *loop) {
+    const TirBlock *body = &loop->for_loop.body;
+    TirStmt *inner = body->count == 1 ? body->items[0] : NULL;
+    uint64_t turns;
+    if (inner == NULL || inner->kind != STMT_FOR) {
+        return false;
+    }
+    Interval *all = all_ranges(batcher, ranges);
+    all[inner->for_loop.var->id] = interval_of_loop(all, inner, &turns);
+    Arena *arena = batcher->tir->arena;
+    LanesBody lanes = lanes_body(arena, inner);
+    LanesReads reads = lanes_reads(&lanes, &inner->for_loop.body);
+    return turns >= TURNS_LEAST && reads.apart + reads.anywhere == 0 &&
+           lanes_loop_obstacle(arena, batcher->uses, all, inner) == NULL;
+}
+
 static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     const Batcher *batcher = data;
     Tir *tir = batcher->tir;
     Interval range = ranges->vars[loop->for_loop.var->id];
     int64_t turns = range.most - range.least + 1;
-    if (turns < TURNS_LEAST) {
+    if (turns < TURNS_LEAST || is_of_rows(batcher, ranges, loop)) {
         return false;
     }
     TirBlock before = loop->for_loop.body;
