@@ -5,6 +5,8 @@
 
 #include "support/bug.h"
 
+#include <string.h>
+
 static const struct OpRow {
     const char *text;
     unsigned arity;
@@ -53,6 +55,18 @@ const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phas
     case TIR_UPDATE: return component->update;
     }
     UNREACHABLE();
+}
+
+const TirInterface *tir_step_time(const TirProgram *program, char space) {
+    for (size_t k = 0; k < program->interface.count; k++) {
+        const TirInterface *item = program->interface.items[k];
+        if (item->kind == INTERFACE_CONSTANT && item->space == space &&
+            item->type->root == ROOT_REAL && type_is_scalar(item->type) && item->value != NULL &&
+            item->value->kind == EXPR_CONST && strcmp(item->name->text, "dt") == 0) {
+            return item;
+        }
+    }
+    return NULL;
 }
 
 const char *tir_phase_text(TirPhase phase) {

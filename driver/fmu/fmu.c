@@ -13,6 +13,7 @@
 #include "support/bug.h"
 #include "support/file.h"
 #include "support/staged.h"
+#include "tir/visit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -81,19 +82,11 @@ static const char *kind_fault(const TirProgram *program) {
     UNREACHABLE();
 }
 
-// A real constant `n.dt`, or else `p.dt`.
+// `n.dt`, or else `p.dt`.
 static const double *constant_step(const TirProgram *program) {
-    const double *step = NULL;
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        bool is_such = item->kind == INTERFACE_CONSTANT && strcmp(item->name->text, "dt") == 0 &&
-                       item->value != NULL && type_is_scalar(item->type) &&
-                       item->type->root == ROOT_REAL;
-        if (is_such && (step == NULL || item->space == 'n')) {
-            step = &item->value->data[0].real;
-        }
-    }
-    return step;
+    const TirInterface *item = tir_step_time(program, 'n');
+    item = item != NULL ? item : tir_step_time(program, 'p');
+    return item == NULL ? NULL : &item->value->data[0].real;
 }
 
 static bool choose_step(Work *work) {

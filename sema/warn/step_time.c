@@ -1,22 +1,9 @@
 // Instances that count their own seconds: by custom `n.dt` is the time of a step, which a file that
 // holds instances gives to them.
 #include "sema/warn/state.h"
+#include "tir/visit.h"
 
 #include <math.h>
-#include <string.h>
-
-// The seconds from one step to the next, as a constant says; NULL: none does.
-static const TirInterface *step_time(const TirProgram *program) {
-    for (size_t k = 0; k < program->interface.count; k++) {
-        const TirInterface *item = program->interface.items[k];
-        if (item->kind == INTERFACE_CONSTANT && item->space == 'n' &&
-            item->type->root == ROOT_REAL && type_is_scalar(item->type) && item->value != NULL &&
-            item->value->kind == EXPR_CONST && strcmp(item->name->text, "dt") == 0) {
-            return item;
-        }
-    }
-    return NULL;
-}
 
 static bool are_close(double a, double b) {
     return fabs(a - b) <= 1e-9 * fabs(b);
@@ -30,10 +17,10 @@ static bool has_own(const TirInterface *item) {
 
 void warn_step_times(Checker *checker) {
     const TirProgram *program = checker->program;
-    const TirInterface *here = step_time(program);
+    const TirInterface *here = tir_step_time(program, 'n');
     for (size_t k = 0; here != NULL && k < program->instances.count; k++) {
         const TirInstance *instance = program->instances.items[k];
-        const TirInterface *there = step_time(instance->component);
+        const TirInterface *there = tir_step_time(instance->component, 'n');
         bool is_told = instance->is_element && instance->element > 0;
         if (there == NULL || is_told || !has_own(there)) {
             continue;
