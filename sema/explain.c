@@ -445,6 +445,10 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
                     check_type_text(checker, value->type), check_type_text(checker, target));
     explain_target(checker, diag, target, what, origin);
     if (becomes_real && check_offer_real(checker, diag, symbol)) {
+        const char *text = check_expr_text(checker, value->span, "x");
+        const char *root = root_text(target->root);
+        diag_note(diag, "`%s(%s)` makes %s %s of it, and cuts off what is behind the point", root,
+                  text, target->root == ROOT_UINT ? "a" : "an", root);
         symbol->lacks_real = true;
         return;
     }

@@ -11,6 +11,7 @@
 #include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
+#include "tir/returns.h"
 #include "tir/scalar.h"
 
 #include <math.h>
@@ -92,6 +93,7 @@ static bool lower_loop_body(Checker *checker, const AstBlock *block, TirBlock *i
     LoopFrame frame = {.outer = checker->at.loop};
     checker->at.loop = &frame;
     check_block(checker, block, into);
+    tir_without_continues(&checker->tir, into);
     checker->at.loop = frame.outer;
     return frame.saw_break;
 }
