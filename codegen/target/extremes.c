@@ -111,15 +111,22 @@ static bool has_free_zeros(const Gen *gen) {
     return gen->options->fp == FP_FAST;
 }
 
+// How many instructions a member takes strictly; beside a constant LLVM makes one of it.
+static size_t strict_cost(const Gen *gen, LLVMValueRef member) {
+    bool is_simple =
+        LLVMIsConstant(LLVMGetOperand(member, 0)) || LLVMIsConstant(LLVMGetOperand(member, 1));
+    return is_simple ? 1 : op_min_max_cost(gen, extremes_is_max(member));
+}
+
 static bool pays(const Network *network, size_t outputs) {
     size_t strict = 0;
     for (size_t i = 0; i < network->members.count; i++) {
-        strict += op_min_max_cost(network->gen, extremes_is_max(network->members.items[i]));
+        strict += strict_cost(network->gen, network->members.items[i]);
     }
     size_t fast = network->members.count + network->leaves.count + BRANCH;
     fast += has_free_zeros(network->gen) ? 0 : OUTPUT * outputs;
     return outputs > 0 && network->leaves.count > 0 && !network->has_odd_constant &&
-           network->gen->options->size == SIZE_ANY && 2 * strict >= 3 * fast;
+           network->gen->options->size == SIZE_ANY && 5 * strict >= 7 * fast;
 }
 
 // What stands for an operand, by a table of what stands for members or leaves.
