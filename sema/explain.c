@@ -433,6 +433,18 @@ static bool offer_tensor(Checker *checker, Diag *diag, const Type *target, const
     return true;
 }
 
+// Who has declared an integer may want one, but not where a part is added to it.
+static void note_cast(Checker *checker, Diag *diag, Root root, const TirExpr *value) {
+    const TirExpr *right = value->kind == EXPR_MAP ? value->map.args[1] : NULL;
+    bool is_update = right != NULL && right->span.start == value->span.start;
+    if (value->is_constant || is_update) {
+        return;
+    }
+    diag_note(diag, "`%s(%s)` makes %s %s of it, and cuts off what is behind the point",
+              root_text(root), check_expr_text(checker, value->span, "x"),
+              root == ROOT_UINT ? "a" : "an", root_text(root));
+}
+
 static void explain_root(Checker *checker, const Type *target, const TirExpr *value,
                          const char *what, Span origin) {
     Symbol *symbol = origin.end == 0 ? NULL : symbol_at(checker, origin);
@@ -445,10 +457,9 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
                     check_type_text(checker, value->type), check_type_text(checker, target));
     explain_target(checker, diag, target, what, origin);
     if (becomes_real && check_offer_real(checker, diag, symbol)) {
-        const char *text = check_expr_text(checker, value->span, "x");
-        const char *root = root_text(target->root);
-        diag_note(diag, "`%s(%s)` makes %s %s of it, and cuts off what is behind the point", root,
-                  text, target->root == ROOT_UINT ? "a" : "an", root);
+        if (symbol->origin == ORIGIN_DECLARED) {
+            note_cast(checker, diag, target->root, value);
+        }
         symbol->lacks_real = true;
         return;
     }
