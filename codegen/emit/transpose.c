@@ -95,6 +95,38 @@ static void turn_squares(Gen *gen, LLVMValueRef *rows, unsigned size, unsigned l
     }
 }
 
+// What is in all lanes of a vector, as lanes_splat makes it; NULL: not known.
+static LLVMValueRef splat_of(LLVMValueRef vector) {
+    LLVMValueRef first =
+        LLVMIsAShuffleVectorInst(vector) != NULL ? LLVMGetOperand(vector, 0) : NULL;
+    if (first == NULL || LLVMIsAInsertElementInst(first) == NULL) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < LLVMGetNumMaskElements(vector); i++) {
+        if (LLVMGetMaskValue(vector, i) != 0) {
+            return NULL;
+        }
+    }
+    return LLVMGetOperand(first, 1);
+}
+
+// Rows of a column that is stretched: all columns are the same. LLVM 19 is never done with shuffles
+// of such rows at -O0.
+static bool turn_stretched(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned lanes) {
+    LLVMValueRef scalars[TILE_LIMIT] = {NULL};
+    for (unsigned i = 0; i < count; i++) {
+        scalars[i] = splat_of(vectors[i]);
+        if (scalars[i] == NULL) {
+            return false;
+        }
+    }
+    LLVMValueRef column = count == 1 ? scalars[0] : lanes_collect(gen, scalars, count);
+    for (unsigned i = 0; i < lanes; i++) {
+        vectors[i] = column;
+    }
+    return true;
+}
+
 void transpose_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned lanes) {
     unsigned most = count > lanes ? count : lanes;
     unsigned size = 1;
@@ -102,6 +134,9 @@ void transpose_vectors(Gen *gen, LLVMValueRef *vectors, unsigned count, unsigned
         size *= 2;
     }
     CHECK(size <= TILE_LIMIT);
+    if (turn_stretched(gen, vectors, count, lanes)) {
+        return;
+    }
     for (unsigned i = 0; i < count; i++) {
         vectors[i] = resized(gen, vectors[i], size);
     }
