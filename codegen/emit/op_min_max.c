@@ -89,31 +89,6 @@ static LLVMValueRef beside_constant(Gen *gen, bool is_max, LLVMValueRef a, LLVMV
     return value != NULL ? value : constant_and(gen, is_max, b, a);
 }
 
-static LLVMValueRef nan_where(Gen *gen, LLVMValueRef is_nan, LLVMValueRef value) {
-    LLVMValueRef nan = lanes_like(gen, gen_real(gen, (double)NAN), value);
-    return LLVMBuildSelect(gen->builder, is_nan, nan, value, "");
-}
-
-// `a > b ? a : b` and `b > a ? b : a`, an instruction each on x86, are the same number, but for
-// zeros of different signs, of which one sign bit decides, and beside a nan, which one of the two
-// is. A nan stays one whatever bits are added to it, so both together are the least. Of the
-// greatest they are all but the sign, which both must have: two instructions where there are mask
-// registers, else a comparison takes fewer.
-static LLVMValueRef strict_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
-    LLVMBuilderRef builder = gen->builder;
-    LLVMTypeRef real = LLVMTypeOf(a);
-    LLVMTypeRef bits = lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(a));
-    LLVMValueRef one = LLVMBuildBitCast(builder, op_min_max_one(gen, is_max, a, b), bits, "");
-    LLVMValueRef two = LLVMBuildBitCast(builder, op_min_max_one(gen, is_max, b, a), bits, "");
-    LLVMValueRef both = LLVMBuildBitCast(builder, LLVMBuildAnd(builder, one, two, ""), real, "");
-    if (is_max && !gen->facts.mask_registers) {
-        return nan_where(gen, LLVMBuildFCmp(builder, LLVMRealUNO, a, b, ""), both);
-    }
-    LLVMValueRef either = LLVMBuildBitCast(builder, LLVMBuildOr(builder, one, two, ""), real, "");
-    LLVMValueRef args[] = {either, both};
-    return is_max ? gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2) : either;
-}
-
 static LLVMTypeRef bits_type(const Gen *gen, LLVMValueRef value) {
     return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(value));
 }
@@ -136,6 +111,31 @@ static LLVMValueRef or_bits(Gen *gen, LLVMValueRef value, LLVMValueRef bits) {
 static LLVMValueRef and_bits(Gen *gen, LLVMValueRef value, LLVMValueRef bits) {
     LLVMValueRef both = LLVMBuildAnd(gen->builder, to_bits(gen, value), to_bits(gen, bits), "");
     return LLVMBuildBitCast(gen->builder, both, LLVMTypeOf(value), "");
+}
+
+static LLVMValueRef nan_where(Gen *gen, LLVMValueRef is_nan, LLVMValueRef value) {
+    LLVMValueRef nan = lanes_like(gen, gen_real(gen, (double)NAN), value);
+    return LLVMBuildSelect(gen->builder, is_nan, nan, value, "");
+}
+
+// `a > b ? a : b` and `b > a ? b : a`, an instruction each on x86, are the same number, but for
+// zeros of different signs, of which one sign bit decides, and beside a nan, which one of the two
+// is. A nan stays one whatever bits are added to it, so both together are the least. Of the
+// greatest they are all but the sign, which both must have: two instructions where there are mask
+// registers, else a comparison takes fewer.
+static LLVMValueRef strict_min_max(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef real = LLVMTypeOf(a);
+    LLVMValueRef one = op_min_max_one(gen, is_max, a, b);
+    LLVMValueRef two = op_min_max_one(gen, is_max, b, a);
+    if (!is_max) {
+        return or_bits(gen, one, two);
+    }
+    LLVMValueRef both = and_bits(gen, one, two);
+    if (!gen->facts.mask_registers) {
+        return nan_where(gen, LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, ""), both);
+    }
+    LLVMValueRef args[] = {or_bits(gen, one, two), both};
+    return gen_intrinsic(gen, "llvm.copysign", &real, 1, args, 2);
 }
 
 // The limit where it is a nan, else another value.
