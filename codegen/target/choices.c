@@ -6,6 +6,8 @@
 // behind them.
 #include "codegen/target/choices.h"
 
+#include "codegen/target/comparisons.h"
+
 enum { DEPTH = 4 }; // of what is looked at
 
 static bool compares(LLVMValueRef condition, LLVMValueRef value) {
@@ -74,20 +76,7 @@ static void choose_late(Gen *gen, LLVMValueRef comparison) {
 }
 
 void choices_late(Gen *gen) {
-    if (!target_has_mask_registers(&gen->target)) {
-        return;
-    }
-    for (LLVMValueRef function = LLVMGetFirstFunction(gen->module); function != NULL;
-         function = LLVMGetNextFunction(function)) {
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-             block = LLVMGetNextBasicBlock(block)) {
-            LLVMValueRef next;
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
-                next = LLVMGetNextInstruction(at);
-                if (LLVMIsAFCmpInst(at) != NULL) {
-                    choose_late(gen, at);
-                }
-            }
-        }
+    if (target_has_mask_registers(&gen->target)) {
+        comparisons_visit(gen, choose_late);
     }
 }

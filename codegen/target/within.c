@@ -11,6 +11,7 @@
 #include "codegen/target/within.h"
 
 #include "codegen/emit/op_min_max.h"
+#include "codegen/target/comparisons.h"
 #include "codegen/target/extremes.h"
 #include "codegen/target/hoist.h"
 
@@ -85,17 +86,5 @@ static void replace(Gen *gen, LLVMValueRef comparison) {
 }
 
 void within_late(Gen *gen) {
-    for (LLVMValueRef function = LLVMGetFirstFunction(gen->module); function != NULL;
-         function = LLVMGetNextFunction(function)) {
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-             block = LLVMGetNextBasicBlock(block)) {
-            LLVMValueRef next;
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
-                next = LLVMGetNextInstruction(at);
-                if (LLVMIsAFCmpInst(at) != NULL) {
-                    replace(gen, at);
-                }
-            }
-        }
-    }
+    comparisons_visit(gen, replace);
 }
