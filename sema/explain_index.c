@@ -38,7 +38,8 @@ void explain_varying_bound(Checker *checker, const AstExpr *bound, const AstExpr
                     is_unchanged(checker, range->range.step, &variable, &variables);
     const char *value =
         is_known && variables == 1 ? check_expr_text(checker, variable->first_value, NULL) : NULL;
-    if (value != NULL) {
+    // What begins as 0 counts, and is to be assigned somewhere.
+    if (value != NULL && strcmp(value, "0") != 0) {
         diag_note(diag, "a variable is never a constant, whatever it holds");
         diag_help(diag, "write `%s` in place of `%s`", value, variable->name->text);
         return;
