@@ -2,9 +2,12 @@
 // longer than a register goes from one block to the next as scalars, one for each lane, and is put
 // together again there: sums down seven columns took more than four times as long. So phis, and
 // what another block reads, become vectors of the next power of two, with any values in the lanes
-// behind; readers take the first lanes, which is no instruction.
+// behind; readers take the first lanes, which is no instruction. So do limits, because LLVM does
+// not take a constant for a number whose last lanes may be any: three instructions instead of one.
 #include "codegen/target/odd_vectors.h"
 
+#include "codegen/emit/calls.h"
+#include "codegen/target/extremes.h"
 #include "support/table.h"
 
 enum { WIDE_LIMIT = 256 }; // lanes
@@ -144,6 +147,49 @@ static void widen_phi(const Widener *widener, LLVMValueRef phi) {
     }
 }
 
+// A constant with its first lane once more behind its own, or the value with any.
+static LLVMValueRef wide_operand(Gen *gen, LLVMValueRef operand) {
+    unsigned lanes = wide_lanes(operand);
+    if (!LLVMIsConstant(operand)) {
+        return first_lanes(gen, operand, lanes);
+    }
+    LLVMValueRef values[WIDE_LIMIT];
+    for (unsigned i = 0; i < lanes; i++) {
+        bool is_own = i < LLVMGetVectorSize(LLVMTypeOf(operand));
+        values[i] = LLVMGetAggregateElement(operand, is_own ? i : 0);
+    }
+    return LLVMConstVector(values, lanes);
+}
+
+static void widen_limit(Gen *gen, LLVMValueRef at) {
+    LLVMPositionBuilderBefore(gen->builder, at);
+    LLVMValueRef args[] = {wide_operand(gen, LLVMGetOperand(at, 0)),
+                           wide_operand(gen, LLVMGetOperand(at, 1))};
+    LLVMTypeRef type = LLVMTypeOf(args[0]);
+    LLVMValueRef wide = gen_intrinsic(gen, extremes_is_max(at) ? "llvm.maximum" : "llvm.minimum",
+                                      &type, 1, args, 2);
+    LLVMReplaceAllUsesWith(at, first_lanes(gen, wide, LLVMGetVectorSize(LLVMTypeOf(at))));
+    LLVMInstructionEraseFromParent(at);
+}
+
+static bool is_limit(LLVMValueRef at) {
+    return extremes_is_one(at) && is_odd(at) &&
+           (LLVMIsConstant(LLVMGetOperand(at, 0)) || LLVMIsConstant(LLVMGetOperand(at, 1)));
+}
+
+static void widen_limits(Gen *gen, LLVMValueRef function) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef next;
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (is_limit(at)) {
+                widen_limit(gen, at);
+            }
+        }
+    }
+}
+
 static void widen(Gen *gen, LLVMValueRef function) {
     Widener widener = {.gen = gen};
     find_odd(&widener, function);
@@ -170,6 +216,7 @@ static void widen(Gen *gen, LLVMValueRef function) {
 void odd_vectors_widen(Gen *gen) {
     for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
          at = LLVMGetNextFunction(at)) {
+        widen_limits(gen, at);
         widen(gen, at);
     }
 }
