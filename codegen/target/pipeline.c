@@ -6,6 +6,7 @@
 #include "codegen/emit/calls.h"
 #include "codegen/gen.h"
 #include "codegen/options.h"
+#include "codegen/target/carried.h"
 #include "codegen/target/choices.h"
 #include "codegen/target/extremes.h"
 #include "codegen/target/odd_vectors.h"
@@ -184,6 +185,9 @@ void pipeline_run(Gen *gen) {
     }
     if (gen->options->opt_level < 3 && gen->options->size == SIZE_ANY) {
         turns_choose(gen);
+    }
+    if (gen->options->opt_level > 0) {
+        carried_join(gen);
     }
     run_passes(gen, passes.late);
     if (gen->options->opt_level > 0) {
