@@ -181,6 +181,7 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
             passes.left_out |= pass_bit(PASS_batch) | pass_bit(PASS_even);
         } else {
             tir.lanes = program->single ? 8 : 4;
+            tir.is_batched = options->codegen.batch > 0;
         }
         passes_run(&tir, program, &passes);
         warnings_settle(context, &options->front.warnings);

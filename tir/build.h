@@ -24,10 +24,11 @@ typedef struct Tir {
     struct TirRemarks *remarks; // take what passes say (tir/remark.h); NULL: nobody wants it
     struct DiagList *diags;     // take what pass_derive refuses; NULL: it does the other thing
     TirDerivation derivation;
-    uint64_t tape;  // bytes that a loop may keep for its derivative; 0: TIR_TAPE
-    bool is_bare;   // without an operating system, where stacks are short
-    uint32_t lanes; // of reals in the target's vectors, at least roughly; 0: it has none
-    bool is_small;  // code is to be short rather than fast
+    uint64_t tape;   // bytes that a loop may keep for its derivative; 0: TIR_TAPE
+    bool is_bare;    // without an operating system, where stacks are short
+    uint32_t lanes;  // of reals in the target's vectors, at least roughly; 0: it has none
+    bool is_batched; // there are instances in these lanes, too
+    bool is_small;   // code is to be short rather than fast
 } Tir;
 
 // Adds the variable to `function`. A global has none (NULL): the caller adds it to its program.

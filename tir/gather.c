@@ -109,6 +109,21 @@ bool tir_gathers(Tir *tir, const TirStmt *set, TirGathering *found) {
     return term != NULL;
 }
 
+TirExpr *tir_gathered_in_order(const TirStmt *set) {
+    const TirExpr *place = set->set.place, *value = set->set.value;
+    bool is_scalar = place->kind == EXPR_VAR && type_is_scalar(place->type);
+    if (!is_scalar || value->kind != EXPR_MAP || value->type->root != ROOT_REAL) {
+        return NULL;
+    }
+    switch ((int)value->map.op) {
+    case OP_ADD:
+    case OP_MUL: return gathered_value(place, value);
+    case OP_SUB:
+        return tir_same_value(place, value->map.args[0]) ? gathered_value(place, value) : NULL;
+    default: return NULL;
+    }
+}
+
 // The values of turns in which the condition holds, and 0 in the others.
 static TirExpr *where(Widening *turns, TirExpr *condition, TirExpr *values) {
     Tir *tir = turns->tir;

@@ -75,6 +75,7 @@ typedef struct TirVar {
     Span span; // declaration
     TirStorage storage;
     const char *debug; // a debug signal (L10.11): its text, or ""; else NULL
+    bool is_turned;    // a loop over few channels turns it and turns it back (tir/bank.h)
     bool has_parts;    // some statement reads or writes a part of one of its rows (tir/parts.h)
     bool has_elements; // some statement reads or writes single elements of it, each by its place
     bool has_wholes;   // something but such, and operations element by element, has to do with it

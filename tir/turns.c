@@ -197,3 +197,9 @@ bool tir_copy_turns(TirTurns *turns, TirStmt *loop, TirBlock *copies) {
     turns->binds_copies = false;
     return copy_loop(turns, loop, NULL, copies);
 }
+
+bool tir_copy_body(TirTurns *turns, TirStmt *loop, TirBlock *body) {
+    turns->loop = loop;
+    turns->binds_copies = false;
+    return copy_block(turns, &loop->for_loop.body, NULL, body);
+}

@@ -20,5 +20,7 @@ typedef struct TirTurns {
 // are folded: reals would be the compiler's. False: its turns are not constant, it does more than
 // set, choose and count, or copies would be too long.
 bool tir_copy_turns(TirTurns *turns, TirStmt *loop, TirBlock *copies);
+// The same of all loops in the body of one, whose own variable stays.
+bool tir_copy_body(TirTurns *turns, TirStmt *loop, TirBlock *body);
 
 #endif

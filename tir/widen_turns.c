@@ -268,7 +268,7 @@ static void add_set(WidenedTurns *turns, TirExpr *place, TirExpr *value, const T
     TirStmt *wide = tir_set(turns->widener->tir, &turns->sets, place, value, set->span);
     wide->set.is_update = set->set.is_update;
     TirBlock before = {.items = turns->sets.items, .count = turns->sets.count - 1};
-    if (before.count > 0 && !tir_nest_fits(&before, wide)) {
+    if (before.count > 0 && !turns->is_bank && !tir_nest_fits(&before, wide)) {
         turns->has_columns = true;
     }
     if (turns->has_columns && !columns_are_written(wide)) {
@@ -278,30 +278,53 @@ static void add_set(WidenedTurns *turns, TirExpr *place, TirExpr *value, const T
     }
 }
 
-// What all turns add to a scalar and the like, which gets it behind them.
-static void gather(WidenedTurns *turns, const TirStmt *set, const TirGathering *gathering) {
-    Widener *widener = turns->widener;
-    Tir *tir = widener->tir;
-    Span span = set->span;
-    TirVar *scalar = set->set.place->var;
-    TirExpr *term = gathering->term;
+// What a scalar is given in all turns as an array; NULL: there is none.
+static TirVar *gather_terms(WidenedTurns *turns, const TirStmt *set, TirExpr *term) {
+    Tir *tir = turns->widener->tir;
     substitute(&term, turns);
     TirExpr *wide = widening_value(&turns->widening, term);
     if (wide == NULL) {
         refuse_value(turns, set);
-        return;
+        return NULL;
     }
-    const TirVar like = {.role = VAR_TEMP, .type = scalar->type, .span = span};
-    TirVar *terms = new_wide(turns, &like, span);
+    const TirVar like = {.role = VAR_TEMP, .type = set->set.place->type, .span = set->span};
+    TirVar *terms = new_wide(turns, &like, set->span);
+    if (terms != NULL) {
+        add_set(turns, tir_read(tir, terms, set->span), wide, set);
+    }
+    return terms;
+}
+
+// What all turns add to a scalar and the like, which gets it behind them.
+static void gather(WidenedTurns *turns, const TirStmt *set, const TirGathering *gathering) {
+    Tir *tir = turns->widener->tir;
+    Span span = set->span;
+    TirVar *scalar = set->set.place->var;
+    TirVar *terms = gather_terms(turns, set, gathering->term);
     if (terms == NULL) {
         return;
     }
-    add_set(turns, tir_read(tir, terms, span), wide, set);
     TirExpr *all =
         tir_reduce(tir, gathering->reduction, scalar->type, tir_read(tir, terms, span), 0, 1, span);
     TirExpr *before = tir_read(tir, scalar, span);
     tir_set(tir, &turns->behind, set->set.place,
             tir_map(tir, gathering->op, scalar->type, before, all, NULL, span), span);
+}
+
+// The same in the order of turns, of which there are few.
+static void gather_in_order(WidenedTurns *turns, const TirStmt *set, TirExpr *term) {
+    Tir *tir = turns->widener->tir;
+    Span span = set->span;
+    TirVar *scalar = set->set.place->var;
+    TirVar *terms = gather_terms(turns, set, term);
+    for (uint32_t i = 0; terms != NULL && i < turns->widening.turns; i++) {
+        TirAxis at = {.axis = -1, .start = i, .span = span};
+        TirExpr *element = tir_view(tir, scalar->type, tir_read(tir, terms, span), &at, span);
+        TirExpr *before = tir_read(tir, scalar, span);
+        tir_set(tir, &turns->behind, set->set.place,
+                tir_map(tir, set->set.value->map.op, scalar->type, before, element, NULL, span),
+                span);
+    }
 }
 
 static void widen_set(WidenedTurns *turns, const TirStmt *set) {
@@ -354,9 +377,12 @@ void widen_turns(WidenedTurns *turns) {
     for (size_t i = 0; i < body->count && turns->why == NULL; i++) {
         const TirStmt *set = body->items[i];
         TirGathering gathering;
-        if (tir_is_alone(body, i, tir_place_var(set->set.place)) &&
-            tir_gathers(turns->widener->tir, set, &gathering)) {
+        bool is_alone = tir_is_alone(body, i, tir_place_var(set->set.place));
+        TirExpr *term = is_alone && turns->is_bank ? tir_gathered_in_order(set) : NULL;
+        if (is_alone && tir_gathers(turns->widener->tir, set, &gathering)) {
             gather(turns, set, &gathering);
+        } else if (term != NULL) {
+            gather_in_order(turns, set, term);
         } else {
             widen_set(turns, set);
         }

@@ -17,6 +17,7 @@ typedef struct WidenedTurns {
     Widener *widener;
     TirStmt *loop;
     Widening widening;
+    bool is_bank; // of few turns, which are in registers (tir/bank.h)
     Table values; // variables that belong to a turn, with the expression to read instead
     Table ended;  // those of which that does not hold any more
     LIST_OF(const TirVar *) copies; // those of them that are copies of what no turn has for itself

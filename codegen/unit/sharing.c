@@ -104,8 +104,12 @@ static bool writes(const TirFunction *function, const TirVar *var) {
 
 // Registers for all of a variable: arrays as long as two of them or longer are written in vectors,
 // and shorter ones where nothing asks for single elements. Longer ones than registers take stay in
-// memory, as a ring of past values does, beside scalars that are kept.
+// memory, as a ring of past values does, beside scalars that are kept. What is turned is not to be
+// turned in every step, in registers or not.
 static uint64_t registers_of(const Gen *gen, const TirVar *var) {
+    if (var->is_turned) {
+        return 0;
+    }
     uint64_t lanes = gen->facts.vector_bytes / root_bytes(var->type->root, gen->facts.single);
     uint64_t count = (uint64_t)var->type->numel;
     bool is_apart = var->has_elements && count < 2 * lanes;

@@ -11,6 +11,7 @@
 // straight code, and becomes statements only if the loop around it does.
 #include "tir/passes/passes.h"
 
+#include "tir/bank.h"
 #include "tir/branchless.h"
 #include "tir/content.h"
 #include "tir/gather.h"
@@ -120,10 +121,6 @@ static bool widen_loop(WidenedTurns *turns, uint32_t least, TirBlock *out) {
         return true;
     }
     if (turns->why != NULL) {
-        Span at = span_is_nowhere(turns->at) ? loop->span : turns->at;
-        tir_remark(widener->tir, "loops", loop->span, at, "stays a loop: %s%s%s, at",
-                   turns->name == NULL ? "" : turns->name, turns->name == NULL ? "" : " ",
-                   turns->why);
         return false;
     }
     tir_count_block(widener->uses, &loop->for_loop.body, -1);
@@ -131,6 +128,13 @@ static bool widen_loop(WidenedTurns *turns, uint32_t least, TirBlock *out) {
     tir_remark(widener->tir, "loops", loop->span, (Span){0},
                "its turns run as statements on arrays");
     return true;
+}
+
+static void tell_why(const WidenedTurns *turns) {
+    Span loop = turns->loop->span;
+    Span at = span_is_nowhere(turns->at) ? loop : turns->at;
+    tir_remark(turns->widener->tir, "loops", loop, at, "stays a loop: %s%s%s, at",
+               turns->name == NULL ? "" : turns->name, turns->name == NULL ? "" : " ", turns->why);
 }
 
 static void change_body(Widener *widener, TirStmt *loop, const TirBlock *body) {
@@ -244,7 +248,32 @@ static bool open_block(Widener *widener, const TirBlock *block, TirBlock *opened
     return found;
 }
 
-static bool replace_loop(Widener *widener, TirStmt *loop, TirBlock *out) {
+// All channels of a bank at once.
+static bool widen_bank(Widener *widener, TirStmt *loop, Widening whole, TirBlock *out) {
+    TirBank bank;
+    TirBlock body = loop->for_loop.body;
+    if (!tir_bank(widener->tir, widener->function, widener->uses, loop, &bank)) {
+        return false;
+    }
+    widener_reserve(widener);
+    change_body(widener, loop, &bank.body);
+    WidenedTurns turns = {.widener = widener, .loop = loop, .widening = whole, .is_bank = true};
+    flatten(widener, loop, &turns.widening);
+    TirBlock sets = {0};
+    if (!widen_loop(&turns, 0, &sets)) {
+        change_body(widener, loop, &body);
+        return false;
+    }
+    for (size_t i = 0; i < bank.before.count; i++) {
+        bank.before.items[i]->set.value->view.operand->var->is_turned = true;
+    }
+    append(widener, &bank.before, out);
+    tir_append(widener->tir, out, &sets);
+    append(widener, &bank.behind, out);
+    return true;
+}
+
+static bool replace_loop(Widener *widener, TirStmt *loop, bool is_step, TirBlock *out) {
     Tir *tir = widener->tir;
     WidenedTurns turns = {.widener = widener, .loop = loop};
     if (!widening_begin(&turns.widening, tir, loop)) {
@@ -263,27 +292,32 @@ static bool replace_loop(Widener *widener, TirStmt *loop, TirBlock *out) {
     if (open_block(widener, &body, &opened)) {
         change_body(widener, loop, &opened);
         least = ELEMENTS_LEAST_OF_BOTH;
-    }
-    if (least == ELEMENTS_LEAST && is_of_lanes(widener, loop)) {
+    } else if (is_step && widen_bank(widener, loop, turns.widening, out)) {
+        return true;
+    } else if (is_of_lanes(widener, loop)) {
         least = ELEMENTS_LEAST_OF_BRANCHES;
     }
     flatten(widener, loop, &turns.widening);
     if (widen_loop(&turns, least, out)) {
         return true;
     }
+    if (turns.why != NULL) {
+        tell_why(&turns);
+    }
     change_body(widener, loop, &body);
     return false;
 }
 
-static void loops_block(Widener *widener, TirBlock *block) {
+// Once in a step of a component, as `is_step` says, or in turns of a loop.
+static void loops_block(Widener *widener, TirBlock *block, bool is_step) {
     TirBlock out = {0};
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         TirBlock *nested[2];
         for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            loops_block(widener, nested[k]);
+            loops_block(widener, nested[k], is_step && stmt->kind == STMT_IF);
         }
-        if (stmt->kind != STMT_FOR || !replace_loop(widener, stmt, &out)) {
+        if (stmt->kind != STMT_FOR || !replace_loop(widener, stmt, is_step, &out)) {
             LIST_PUSH(widener->tir->arena, &out, stmt);
         }
     }
@@ -297,6 +331,7 @@ void pass_loops(Tir *tir, TirProgram *program) {
                            .function = function,
                            .uses = tir_count_uses(tir->arena, function),
                            .capacity = function->vars.count + 1};
-        loops_block(&widener, &function->body);
+        bool is_step = program->kind == PROGRAM_COMPONENT && function != program->init;
+        loops_block(&widener, &function->body, is_step);
     }
 }
