@@ -17,39 +17,18 @@
 #include "tir/constant.h"
 #include "tir/content.h"
 #include "tir/elements.h"
+#include "tir/turned.h"
 #include "tir/turns.h"
+#include "tir/uses.h"
 #include "tir/visit.h"
 
-enum {
-    NODES_MOST = 800,   // of the body
-    ELEMENTS_MOST = 64, // of all matrices that are turned
-    MATRICES_MOST = 8,
-    RANK_MOST = 4,
-    WORK_PER_ELEMENT = 3, // that is turned, in each channel
-};
-
-// A matrix of the file, and what stands for it.
-typedef struct Matrix {
-    TirVar *var;
-    bool is_other; // something but elements of the channel at hand is used
-    TirVar *turned;
-} Matrix;
+enum { NODES_MOST = 800 }; // of a body
 
 typedef struct Bank {
-    Tir *tir;
-    TirFunction *function;
     const TirVar *channel; // the loop's variable
-    Matrix matrices[MATRICES_MOST];
-    size_t count;
-    bool is_full;
+    Turned turned;
     bool has_turned; // elements of a matrix that lies as if it had been turned
 } Bank;
-
-static bool is_candidate(const TirVar *var) {
-    const Type *type = var->type;
-    return var->role == VAR_GLOBAL && type->flat_rank >= 2 && type->flat_rank <= RANK_MOST &&
-           type->numel <= ELEMENTS_MOST && type->root != ROOT_BOOL;
-}
 
 // An element that is known but for the channel at hand, which dim `channel` says.
 static bool is_of_channel(const Bank *bank, const TirExpr *view, size_t channel) {
@@ -63,101 +42,21 @@ static bool is_of_channel(const Bank *bank, const TirExpr *view, size_t channel)
     return is_of;
 }
 
-static Matrix *matrix_of(Bank *bank, TirVar *var) {
-    for (size_t i = 0; i < bank->count; i++) {
-        if (bank->matrices[i].var == var) {
-            return &bank->matrices[i];
-        }
-    }
-    if (bank->count == MATRICES_MOST) {
-        bank->is_full = true;
-        return &bank->matrices[0];
-    }
-    bank->matrices[bank->count] = (Matrix){.var = var};
-    return &bank->matrices[bank->count++];
-}
-
-static void find_matrices(const TirExpr *expr, void *data) {
+static void find_elements(const TirExpr *expr, void *data) {
     Bank *bank = data;
-    bool is_element = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
-                      is_candidate(expr->view.operand->var);
-    if (is_element && is_of_channel(bank, expr, 0)) {
-        matrix_of(bank, expr->view.operand->var);
-    } else if (is_element && is_of_channel(bank, expr, expr->view.operand->type->flat_rank - 1)) {
-        matrix_of(bank, expr->view.operand->var)->is_other = true;
-        bank->has_turned = true;
-    } else if (expr->kind == EXPR_VAR && is_candidate(expr->var)) {
-        matrix_of(bank, expr->var)->is_other = true;
-    } else {
-        tir_read_operands(expr, find_matrices, data);
-    }
-}
-
-static void use_turned(TirExpr **operand, void *data) {
-    Bank *bank = data;
-    TirExpr *expr = *operand;
-    if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
-        for (size_t i = 0; i < bank->count; i++) {
-            const Matrix *matrix = &bank->matrices[i];
-            if (matrix->var == expr->view.operand->var && matrix->turned != NULL) {
-                uint16_t rank = matrix->var->type->flat_rank;
-                TirAxis axes[RANK_MOST];
-                for (size_t k = 0; k < rank; k++) {
-                    axes[k] = expr->view.axes[(k + 1) % rank];
-                }
-                *operand =
-                    tir_view(bank->tir, expr->type, tir_read(bank->tir, matrix->turned, expr->span),
-                             axes, expr->span);
-                return;
-            }
+    if (turned_is_of_matrix(expr)) {
+        TirVar *var = expr->view.operand->var;
+        bool lies_turned = is_of_channel(bank, expr, var->type->flat_rank - 1);
+        bool is_element = is_of_channel(bank, expr, 0);
+        turned_note(&bank->turned, var, !is_element);
+        bank->has_turned |= lies_turned;
+        if (is_element || lies_turned) {
+            return;
         }
+    } else if (expr->kind == EXPR_VAR) {
+        turned_note(&bank->turned, expr->var, true);
     }
-    if (expr->kind != EXPR_VAR && expr->kind != EXPR_CONST) {
-        *operand = tir_copy_node(bank->tir, expr);
-        tir_visit_operands(*operand, use_turned, data);
-    }
-}
-
-// What stage `number` of all channels has of a matrix that lies as the file has it, or turned.
-static TirExpr *stage_of(Tir *tir, TirVar *var, const Type *matrix, bool is_turned,
-                         uint32_t number) {
-    uint16_t rank = matrix->flat_rank;
-    TirAxis axes[RANK_MOST];
-    axes[is_turned ? rank - 1 : 0] = (TirAxis){.axis = 0, .step = 1};
-    for (uint16_t k = rank - 1; k > 0; k--) {
-        axes[is_turned ? k - 1 : k] = (TirAxis){.axis = -1, .start = number % matrix->dims[k]};
-        number /= matrix->dims[k];
-    }
-    const Type *type = type_flat(tir->types, matrix->root, 1, matrix->dims);
-    return tir_view(tir, type, tir_read(tir, var, var->span), axes, var->span);
-}
-
-// A set for each stage: as elements of vectors they are moved one by one, which is what
-// carried_join joins.
-static void add_turn(Tir *tir, TirBlock *block, const Matrix *matrix, bool is_back) {
-    const Type *type = matrix->var->type;
-    for (uint32_t i = 0; i < type->numel / type->dims[0]; i++) {
-        TirExpr *in_file = stage_of(tir, matrix->var, type, false, i);
-        TirExpr *turned = stage_of(tir, matrix->turned, type, true, i);
-        tir_set(tir, block, is_back ? in_file : turned, is_back ? turned : in_file,
-                matrix->var->span);
-    }
-}
-
-static void turn(Bank *bank, Matrix *matrix, TirBank *out) {
-    Tir *tir = bank->tir;
-    const Type *type = matrix->var->type;
-    uint32_t dims[RANK_MOST];
-    for (size_t k = 0; k < type->flat_rank; k++) {
-        dims[k] = type->dims[(k + 1) % type->flat_rank];
-    }
-    const Type *turned = type_flat(tir->types, type->root, type->flat_rank, dims);
-    matrix->turned =
-        tir_var_create(tir, bank->function, VAR_TEMP, matrix->var->name, turned, matrix->var->span);
-    add_turn(tir, &out->before, matrix, false);
-    if (tir_block_writes(&out->body, matrix->var)) {
-        add_turn(tir, &out->behind, matrix, true);
-    }
+    tir_read_operands(expr, find_elements, data);
 }
 
 static bool write_out(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop,
@@ -175,54 +74,103 @@ static bool is_loop(TirStmt *stmt, void *data) {
     return stmt->kind == STMT_FOR;
 }
 
-typedef struct Work {
-    TirContent content;
-    uint32_t moves; // delays
-} Work;
-
-static void count_work(TirStmt *stmt, void *data) {
-    Work *work = data;
-    if (stmt->kind == STMT_SET) {
-        tir_content_add(&work->content, stmt->set.value, NODES_MOST);
-        work->moves += stmt->set.place->kind == EXPR_VIEW && stmt->set.value->kind == EXPR_VIEW;
+// Operations of a statement, and moves, as those of delays.
+static uint64_t count_work(const TirStmt *stmt) {
+    TirContent content = {0};
+    if (stmt->kind != STMT_SET) {
+        return 0;
     }
+    tir_content_add(&content, stmt->set.value, NODES_MOST);
+    bool is_move = stmt->set.place->kind == EXPR_VIEW && stmt->set.value->kind == EXPR_VIEW;
+    return content.ops + is_move;
 }
 
-// Turning takes moves, for each of which there is to be some work.
-static bool is_worth_it(const Bank *bank, const TirBlock *body, uint64_t channels,
-                        bool has_stages) {
-    Work work = {0};
-    tir_visit_stmts(body, count_work, &work);
-    uint64_t elements = 0; // of all channels
-    for (size_t i = 0; i < bank->count; i++) {
-        const Matrix *matrix = &bank->matrices[i];
-        if (!matrix->is_other) {
-            elements += matrix->var->type->numel;
+// With the turns of the loops inside.
+static uint64_t work_of(Tir *tir, const TirBlock *block) {
+    uint64_t work = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        TirStmt *stmt = block->items[i];
+        ConstantTurns turns;
+        bool is_known = stmt->kind == STMT_FOR && constant_turns(tir, stmt, &turns);
+        uint64_t inside = 0;
+        TirBlock *nested[2];
+        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
+            inside += work_of(tir, nested[k]);
         }
+        work += count_work(stmt) + (is_known ? (uint64_t)turns.count : 1) * inside;
     }
-    return (elements > 0 || (has_stages && bank->has_turned)) && elements <= ELEMENTS_MOST &&
-           (work.content.ops + work.moves) * channels >= WORK_PER_ELEMENT * elements;
+    return work;
+}
+
+static bool is_wanted(const Tir *tir) {
+    return tir->lanes > 0 && !tir->is_batched && !tir->is_small;
 }
 
 bool tir_bank(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop, TirBank *bank) {
     ConstantTurns channels;
     *bank = (TirBank){0};
-    if (tir->lanes == 0 || tir->is_batched || tir->is_small ||
-        !constant_turns(tir, loop, &channels) || channels.count < 2 ||
-        channels.count > BANK_CHANNELS || !write_out(tir, function, uses, loop, &bank->body)) {
+    if (!is_wanted(tir) || !constant_turns(tir, loop, &channels) || channels.count < 2 ||
+        channels.count > TURNED_CHANNELS || !write_out(tir, function, uses, loop, &bank->body)) {
         return false;
     }
-    Bank state = {.tir = tir, .function = function, .channel = loop->for_loop.var};
+    Bank state = {.channel = loop->for_loop.var, .turned = {.tir = tir, .function = function}};
     bool has_stages = tir_any_stmt(&loop->for_loop.body, is_loop, NULL);
-    tir_read_exprs_in(&bank->body, find_matrices, &state);
-    if (state.is_full || !is_worth_it(&state, &bank->body, (uint64_t)channels.count, has_stages)) {
-        return false;
-    }
-    for (size_t i = 0; i < state.count; i++) {
-        if (!state.matrices[i].is_other) {
-            turn(&state, &state.matrices[i], bank);
+    tir_read_exprs_in(&bank->body, find_elements, &state);
+    if (!turned_pay(&state.turned, work_of(tir, &bank->body))) {
+        if (!has_stages || !state.has_turned) {
+            return false;
         }
+        state.turned.count = 0; // all others lie as if they had been
     }
-    tir_visit_exprs_in(&bank->body, use_turned, &state);
+    turned_make(&state.turned, &bank->body, &bank->before, &bank->behind);
     return true;
+}
+
+// What all channels have of a stage, in a dim that few have.
+static bool is_column(const TirExpr *view) {
+    const TirAxis *axes = view->view.axes;
+    uint32_t channels = view->view.operand->type->dims[0];
+    bool is_column = view->type->flat_rank == 1 && view->type->dims[0] == channels &&
+                     channels >= 2 && channels <= TURNED_CHANNELS && axes[0].axis == 0 &&
+                     axes[0].start == 0 && axes[0].step == 1;
+    for (size_t k = 1; k < view->view.operand->type->flat_rank; k++) {
+        is_column = is_column && axes[k].axis < 0;
+    }
+    return is_column;
+}
+
+static void find_columns(const TirExpr *expr, void *data) {
+    Turned *turned = data;
+    if (turned_is_of_matrix(expr)) {
+        bool is_one = is_column(expr);
+        turned_note(turned, expr->view.operand->var, !is_one);
+        if (is_one) {
+            for (size_t k = 1; k < expr->view.operand->type->flat_rank; k++) {
+                if (expr->view.axes[k].index != NULL) {
+                    find_columns(expr->view.axes[k].index, data);
+                }
+            }
+            return;
+        }
+    } else if (expr->kind == EXPR_VAR) {
+        turned_note(turned, expr->var, true);
+    }
+    tir_read_operands(expr, find_columns, data);
+}
+
+void tir_bank_columns(Tir *tir, TirFunction *function) {
+    TirBlock *body = &function->body;
+    Turned turned = {.tir = tir, .function = function};
+    tir_read_exprs_in(body, find_columns, &turned);
+    if (!is_wanted(tir) || !tir_only_computes(body) || !turned_pay(&turned, work_of(tir, body))) {
+        return;
+    }
+    TirBlock before = {0}, behind = {0};
+    turned_make(&turned, body, &before, &behind);
+    for (size_t i = 0; i < turned.count; i++) {
+        turned.items[i].var->is_turned |= turned.items[i].turned != NULL;
+    }
+    tir_append(tir, &before, body);
+    tir_append(tir, &before, &behind);
+    *body = before;
 }

@@ -6,8 +6,6 @@
 #include "tir/build.h"
 #include "tir/uses.h"
 
-enum { BANK_CHANNELS = 7 }; // more are batches (pass_batch)
-
 // What does the same as the loop, in new statements and new variables of the function.
 typedef struct TirBank {
     TirBlock before; // turns small matrices of the file that have a row for each channel
@@ -18,5 +16,8 @@ typedef struct TirBank {
 // `uses` are those of the function's variables. False: the loop is another one, or goes through so
 // many stages that its turns are better left apart.
 bool tir_bank(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop, TirBank *bank);
+// Turns the matrices of which the function, one of a step, takes what all channels have of a stage,
+// `z[:, k]`, and nothing else.
+void tir_bank_columns(Tir *tir, TirFunction *function);
 
 #endif

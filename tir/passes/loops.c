@@ -327,11 +327,14 @@ static void loops_block(Widener *widener, TirBlock *block, bool is_step) {
 void pass_loops(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
+        bool is_step = program->kind == PROGRAM_COMPONENT && function != program->init;
+        if (is_step) {
+            tir_bank_columns(tir, function);
+        }
         Widener widener = {.tir = tir,
                            .function = function,
                            .uses = tir_count_uses(tir->arena, function),
                            .capacity = function->vars.count + 1};
-        bool is_step = program->kind == PROGRAM_COMPONENT && function != program->init;
         loops_block(&widener, &function->body, is_step);
     }
 }
