@@ -296,14 +296,33 @@ static const char *uint_text(Checker *checker, const TirExpr *operand, const cha
                                                : check_unsigned_text(checker, text);
 }
 
+// `uint x = 5` for `x = 5`, the first value of a variable that is to be changed in place.
+static void offer_uint_variable(Checker *checker, Diag *diag, const TirExpr *target) {
+    const Symbol *symbol = target->kind == EXPR_VAR && target->var->name != NULL
+                               ? scope_find(checker->at.scope, target->var->name)
+                               : NULL;
+    bool is_inferred = symbol != NULL && symbol->kind == SYMBOL_VAR &&
+                       symbol->origin == ORIGIN_VALUE && symbol->first_value.end > 0;
+    const char *value = is_inferred ? check_expr_text(checker, symbol->first_value, NULL) : NULL;
+    if (value != NULL && value[0] >= '0' && value[0] <= '9') {
+        diag_help(diag, "`uint %s = %s` is a uint from the start", target->var->name->text, value);
+        diag_edit(diag, (Span){symbol->span.start, symbol->span.start}, "uint ");
+    }
+}
+
 // Casts of the operands that are none, where these are numbers; the left one of an `op=` stays.
 static void offer_uints(Checker *checker, Diag *diag, const Operation *operation) {
     TirExpr *left = operation->left;
     TirExpr *right = operation->right;
-    bool casts_left = !can_be_uint(checker, left);
-    bool casts_right = !can_be_uint(checker, right) || !casts_left;
-    if (!type_is_numeric(left->type) || !type_is_numeric(right->type) ||
-        (casts_left && checker->at.mode.left_is_target)) {
+    bool casts_right = !can_be_uint(checker, right);
+    bool casts_left = !can_be_uint(checker, left) || !casts_right;
+    if (!type_is_numeric(left->type) || !type_is_numeric(right->type)) {
+        return;
+    }
+    if (casts_left && checker->at.mode.left_is_target) {
+        if (!casts_right && is_integer(left)) {
+            offer_uint_variable(checker, diag, left);
+        }
         return;
     }
     if (!casts_left || !casts_right) {

@@ -166,12 +166,30 @@ bool check_note_goes_on(Checker *checker, Diag *diag, Span span) {
     return true;
 }
 
+// A function of a file that only another import reads.
+static bool explain_import(Checker *checker, Diag *diag, const AstName *name) {
+    for (size_t k = 0; k < checker->units.count; k++) {
+        const Unit *unit = checker->units.items[k];
+        const Symbol *symbol = scope_find_here(unit->scope, name->name);
+        if (!unit->trusted && symbol != NULL && symbol->kind == SYMBOL_FUNCTION) {
+            diag_note_at(diag, symbol->span,
+                         "`%s` is declared here; an import does not bring what its file imports",
+                         name->name->text);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool check_suggest(Checker *checker, Diag *diag, const AstName *name, const AstExpr *call) {
     bool is_call = call != NULL;
     if (!diag_is_shown(diag)) {
         return true; // thousands of unknown names among thousands of known ones
     }
     if (suggest_interface(checker, diag, name) || explain_comment(checker, diag, name)) {
+        return true;
+    }
+    if (is_call && explain_import(checker, diag, name)) {
         return true;
     }
     const ForeignWord *type = is_call ? foreign_find(slice_of(name->name), FOREIGN_TYPE) : NULL;
@@ -194,17 +212,17 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, const AstE
         diag_note(diag, "TML has %s", elsewhere);
         return true;
     }
+    const char *source = checker->at.unit->file->source->text;
+    if (nearest == NULL && is_call && strstr(source, "#include \"") != NULL) {
+        diag_note(diag, "`#include` begins a comment; `import \"file.tml\"` reads another file");
+        return true;
+    }
     const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
     if (meant != NULL) {
         diag_help(diag, "did you mean `%s`?", meant);
         if (is_call || !check_is_updated_there(checker, name)) {
             diag_edit(diag, name->span, "%s", meant);
         }
-    }
-    const char *source = checker->at.unit->file->source->text;
-    if (meant == NULL && is_call && strstr(source, "#include \"") != NULL) {
-        diag_note(diag, "`#include` begins a comment; `import \"file.tml\"` reads another file");
-        return true;
     }
     return meant != NULL;
 }

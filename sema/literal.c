@@ -40,7 +40,8 @@ static bool require_layout(Checker *checker, const AstExpr *ast) {
 }
 
 // The type all elements have in common, or poison after E0412.
-static const Type *common_type(Checker *checker, TirExpr **items, size_t count) {
+static const Type *common_type(Checker *checker, const AstExpr *ast, TirExpr **items) {
+    size_t count = ast->tensor.elements.count;
     const Type *common = items[0]->type;
     bool poison = type_is_poison(common);
     for (size_t k = 1; k < count && !poison; k++) {
@@ -56,7 +57,10 @@ static const Type *common_type(Checker *checker, TirExpr **items, size_t count) 
                                      check_type_text(checker, items[k]->type));
             diag_here(diag, "%s", check_type_text(checker, items[k]->type));
             diag_label(diag, items[0]->span, "%s", check_type_text(checker, common));
-            if (type_is_tensor(common) || type_is_tensor(items[k]->type)) {
+            bool are_matrices = common->flat_rank > 1 && items[k]->type->flat_rank > 1;
+            if (are_matrices && ast->tensor.rank == 1) {
+                diag_note(diag, "`concat(1, a, b)` joins matrices side by side");
+            } else if (type_is_tensor(common) || type_is_tensor(items[k]->type)) {
                 diag_note(diag, "`concat(0, a, b)` joins tensors; of a number `[x]` is one");
             }
             return checker->poison->type;
@@ -76,7 +80,7 @@ TirExpr *check_tensor_literal(Checker *checker, const AstExpr *ast) {
     }
     warn_expr(checker, ast);
     TirExpr **items = check_values(checker, &ast->tensor.elements);
-    const Type *element = common_type(checker, items, count);
+    const Type *element = common_type(checker, ast, items);
     // Rows that hold tensors are rarely meant: their lengths say nothing.
     if (type_is_poison(element) || !require_layout(checker, ast)) {
         return checker->poison;

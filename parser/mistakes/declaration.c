@@ -166,12 +166,15 @@ static bool values_for_targets(const Mistake *mistake) {
         diag_note(diag, "each value is assigned by itself; a swap goes through a third name");
         return true;
     }
+    // `real a, b = 1, 2` is of two reals.
+    Slice name = name_before(targets.items[0], targets.items[0].len);
+    int type = (int)(name.data - targets.items[0].data);
     const char *text = "";
     for (size_t k = 0; k < targets.count; k++) {
-        text = arena_format(parser->context->arena, "%s%s%*s%.*s = %.*s", text, k == 0 ? "" : "\n",
-                            k == 0 ? 0 : (int)parser_indent(parser, start), "",
-                            (int)targets.items[k].len, targets.items[k].data,
-                            (int)values.items[k].len, values.items[k].data);
+        text = arena_format(parser->context->arena, "%s%s%*s%.*s%.*s = %.*s", text,
+                            k == 0 ? "" : "\n", k == 0 ? 0 : (int)parser_indent(parser, start), "",
+                            k == 0 ? 0 : type, targets.items[0].data, (int)targets.items[k].len,
+                            targets.items[k].data, (int)values.items[k].len, values.items[k].data);
     }
     diag_help(diag, "assign each value in a line of its own");
     diag_edit(diag, (Span){start, start + (uint32_t)line.len}, "%s", text);

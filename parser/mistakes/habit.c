@@ -65,7 +65,28 @@ static bool report_renamed_import(Parser *parser, Span as, Span before) {
     return true;
 }
 
+// `x is not 4`
+static bool report_is_not(Parser *parser, Span is) {
+    Slice rest = line_behind(parser, is.end);
+    size_t blanks = 0;
+    while (blanks < rest.len && rest.data[blanks] == ' ') {
+        blanks++;
+    }
+    Slice word = leading_word((Slice){rest.data + blanks, rest.len - blanks});
+    if (!slice_is(text_of(parser, is), "is") || !slice_is(word, "not")) {
+        return false;
+    }
+    Span words = {is.start, is.end + (uint32_t)(blanks + word.len)};
+    Diag *diag = not_tml(parser, words);
+    diag_help(diag, "TML writes `!=`");
+    diag_edit(diag, words, "!=");
+    return true;
+}
+
 bool report_foreign_operator(Parser *parser, Span span, Span before, bool header_ends) {
+    if (report_is_not(parser, span)) {
+        return true;
+    }
     const ForeignWord *foreign = foreign_find(text_of(parser, span), FOREIGN_OPERATOR);
     if (foreign == NULL) {
         return report_misspelt_operator(parser, span);

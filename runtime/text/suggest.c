@@ -1,14 +1,14 @@
-// A spelling is close when two changes make it right, and these leave something of what was
-// written; closest is one in which only the case of letters is another. Distances are the
-// Levenshtein matrix, with exchanged neighbours, a row at a time, and of each row only the band of
-// cells within the limit of the diagonal: the others are beyond it in any case.
+// A spelling is close when two changes make it right, of a short word one, and these leave
+// something of what was written; closest is one in which only the case of letters is another.
+// Distances are the Levenshtein matrix, with exchanged neighbours, a row at a time, and of each row
+// only the band of cells within the limit of the diagonal: the others are beyond it in any case.
 #include "runtime/text/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
-enum { CLOSE = 2 };
+enum { CLOSE = 2, SHORT = 4 }; // letters
 
 Suggestion tml_suggestion_for(const char *wrong, size_t len) {
     return (Suggestion){.wrong = wrong, .len = len, .distance = CLOSE + 1};
@@ -22,7 +22,8 @@ void tml_suggestion_try(Suggestion *suggestion, const char *candidate) {
     if (distance == 0) {
         return;
     }
-    bool close = distance < suggestion->distance && distance < suggestion->len;
+    bool close = distance < suggestion->distance && distance < suggestion->len &&
+                 (distance < CLOSE || suggestion->len > SHORT);
     if (close || (same_letters && suggestion->distance > 0)) {
         suggestion->distance = same_letters ? 0 : distance;
         suggestion->nearest = candidate;

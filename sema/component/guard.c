@@ -13,6 +13,8 @@
 #include "sema/component/infer.h"
 #include "sema/stmt.h"
 
+#include <string.h>
+
 static bool has_fact(const GuardFact *from, const GuardFact *to, const TirInterface *terminal) {
     for (const GuardFact *at = from; at != to; at = at->outer) {
         if (at->terminal == terminal) {
@@ -117,6 +119,13 @@ static void explain_calls(Checker *checker, Diag *diag) {
     check_note_path(diag, &path);
 }
 
+// Whether `?:` stands behind it, as in `1 - t.a ?: 0.0`.
+static bool has_default(const Checker *checker, Span name) {
+    const SourceFile *source = checker->at.unit->file->source;
+    const char *behind = source->text + (name.end - source->base);
+    return strncmp(behind + strspn(behind, " "), "?:", 2) == 0;
+}
+
 static void report_absent(Checker *checker, const TirInterface *terminal, const AstExpr *name,
                           bool is_written) {
     const char *guard = check_interface_text(checker, terminal);
@@ -126,6 +135,9 @@ static void report_absent(Checker *checker, const TirInterface *terminal, const 
     if (is_written) {
         diag_note(diag, "`%s? = ...` assigns where it is there; `exists %s:` guards a block", text,
                   guard);
+    } else if (has_default(checker, name->span)) {
+        diag_note(diag, "`?:` comes after all other operators: `(%s ?: ...)` is a value by itself",
+                  text);
     } else {
         diag_note(diag,
                   "`%s ?: ...` gives a value where there is none; `exists %s:` guards a block",

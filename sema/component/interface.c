@@ -11,6 +11,7 @@
 #include "sema/system/system.h"
 #include "sema/test.h"
 #include "sema/value.h"
+#include "sema/warn/warn.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -363,6 +364,9 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     Symbol *symbol = declare_name(checker, scope, space, name, span);
     if (symbol == NULL) {
         return;
+    }
+    if (index == CONSTANT_SPACE && !is_second) {
+        warn_declared(checker, unit, symbol);
     }
     bool fits = form_fits && lower_interface_type(checker, stmt, type, space) &&
                 require_default_fits(checker, stmt, text);

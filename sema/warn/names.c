@@ -102,16 +102,20 @@ void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value) {
 }
 
 void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol) {
-    const Symbol *hidden = checker->warn != NULL && !unit->trusted
-                               ? scope_find_here(unit->imported, symbol->name)
-                               : NULL;
+    bool is_constant = symbol->kind == SYMBOL_INTERFACE;
+    const Scope *imported = is_constant ? unit->imported_constants : unit->imported;
+    const Symbol *hidden =
+        checker->warn != NULL && !unit->trusted ? scope_find_here(imported, symbol->name) : NULL;
     // A name before `(` is that of a function, other names are those of values.
     if (hidden == NULL || hidden->kind != symbol->kind) {
         return;
     }
+    const char *name =
+        arena_format(checker->arena, "%s%s", is_constant ? "n." : "", symbol->name->text);
     Diag *diag = warn_later(checker, WARNING_IMPORT_HIDDEN, symbol->span,
-                            "`%s` hides the one that an import brings", symbol->name->text);
-    diag_note_at(diag, hidden->span, "`%s` is declared here", symbol->name->text);
+                            "`%s` hides the one that an import brings", name);
+    diag_note_at(diag, hidden->span, "`%s` is declared here%s", name,
+                 is_constant ? ", and stays what it is in that file" : "");
     diag_help(diag, "with another name both can be used");
 }
 

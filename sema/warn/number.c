@@ -87,6 +87,14 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     const char *text = check_expr_text(checker, span, NULL);
     const char *type =
         check_type_text(checker, type_with_root(checker->tir.types, value->type, ROOT_REAL));
+    size_t digits = text == NULL ? 0 : strspn(text, "0123456789");
+    if (digits > 0 && text[digits + strspn(text + digits, " ")] == '/') {
+        diag_help(diag, "`%.*s.0%s` keeps the fraction; `%s(%s)` says that it goes", (int)digits,
+                  text, text + digits, type, text);
+        diag_edit(diag, (Span){span.start, span.start + (uint32_t)digits}, "%.*s.0", (int)digits,
+                  text);
+        return;
+    }
     diag_help(diag, "convert an operand to keep the fraction; `%s(%s)` says that it goes", type,
               text == NULL ? "..." : text);
     bool is_whole = value->span.start == span.start && value->span.end == span.end;
@@ -139,7 +147,17 @@ static void look_at_reciprocal(Checker *checker, const Operation *operation, Tir
         warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
                 "integer division cuts off the fraction: this is 0 where `%s` is above 1", by);
     diag_help(diag, "for a real quotient write `1.0 / %s`", by);
+    diag_edit(diag, span, "1.0");
     checker->warn->reciprocal = operation->span;
+}
+
+// `1 / n.rate`: what the constant is may change, but not to 1.
+static bool is_reciprocal(Checker *checker, const Operation *operation, TirExpr *left,
+                          TirExpr *right) {
+    int64_t one, by;
+    return constant_integer(&checker->tir, left, &one) && one == 1 &&
+           constant_integer(&checker->tir, right, &by) && by > 1 &&
+           !warn_is_literal(checker, operation->right->span);
 }
 
 // `w / sum(w)` of integers: what is less than the sum becomes 0.
@@ -177,6 +195,8 @@ void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, Tir
         if (op == OP_DIV && type_is_scalar(right->type)) {
             look_at_reciprocal(checker, operation, left);
         }
+    } else if (op == OP_DIV && is_reciprocal(checker, operation, left, right)) {
+        look_at_reciprocal(checker, operation, left);
     } else if (op == OP_DIV) {
         look_at_quotient(checker, operation->span, left, right);
     } else if (op == OP_ADD || op == OP_SUB || op == OP_MUL) {

@@ -32,7 +32,8 @@ void warn_behind_remainder(Checker *checker, const AstExpr *product, const Type 
 void warn_scope(Checker *checker, const Scope *scope);
 // A function ends: it may do nothing but change its parameters, which are copies.
 void warn_changes(Checker *checker, const AstStmt *function, const Scope *params);
-// A declaration in the file, or of a variable with its type: it may hide what an import brings.
+// A declaration in the file, of a variable with its type, or of a constant: it may hide what an
+// import brings.
 void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol);
 // A body that a macro leaves out: what it names is not checked, and may be used.
 void warn_skipped(Checker *checker, const AstBlock *block);
