@@ -14,9 +14,10 @@
 //                                     z = z.1'
 #include "tir/bank.h"
 
+#include "tir/alias.h"
 #include "tir/constant.h"
 #include "tir/content.h"
-#include "tir/elements.h"
+#include "tir/spread.h"
 #include "tir/turned.h"
 #include "tir/turns.h"
 #include "tir/uses.h"
@@ -27,7 +28,7 @@ enum { NODES_MOST = 800 }; // of a body
 typedef struct Bank {
     const TirVar *channel; // the loop's variable
     Turned turned;
-    bool has_turned; // elements of a matrix that lies as if it had been turned
+    bool has_turned; // elements of an array that lies as if it had been turned
 } Bank;
 
 // An element that is known but for the channel at hand, which dim `channel` says.
@@ -42,12 +43,18 @@ static bool is_of_channel(const Bank *bank, const TirExpr *view, size_t channel)
     return is_of;
 }
 
+static bool is_part_of_file(const TirExpr *expr) {
+    return expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
+           expr->view.operand->var->role == VAR_GLOBAL && type_is_tensor(expr->view.operand->type);
+}
+
 static void find_elements(const TirExpr *expr, void *data) {
     Bank *bank = data;
-    if (turned_is_of_matrix(expr)) {
+    if (is_part_of_file(expr)) {
         TirVar *var = expr->view.operand->var;
-        bool lies_turned = is_of_channel(bank, expr, var->type->flat_rank - 1);
-        bool is_element = is_of_channel(bank, expr, 0);
+        uint16_t rank = var->type->flat_rank;
+        bool lies_turned = is_of_channel(bank, expr, rank - 1);
+        bool is_element = rank > 1 && is_of_channel(bank, expr, 0);
         turned_note(&bank->turned, var, !is_element);
         bank->has_turned |= lies_turned;
         if (is_element || lies_turned) {
@@ -59,13 +66,70 @@ static void find_elements(const TirExpr *expr, void *data) {
     tir_read_operands(expr, find_elements, data);
 }
 
+// What is no scalar, nor an element of an array that outlives a turn.
+static void find_array(const TirExpr *expr, void *data) {
+    bool *found = data;
+    bool is_local = expr->kind == EXPR_VAR && tir_var_is_local(expr->var);
+    *found |= type_is_tensor(expr->type) && (expr->kind != EXPR_VAR || is_local);
+    if (expr->kind == EXPR_VIEW && !type_is_tensor(expr->type)) {
+        find_array(expr->view.operand, data);
+    } else if (expr->kind != EXPR_CONST) {
+        tir_read_operands(expr, find_array, data);
+    }
+}
+
+static bool is_unsafe(TirStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == STMT_CALL ||
+           (stmt->kind == STMT_SET && tir_set_conflicts(stmt->set.place, stmt->set.value));
+}
+
+typedef struct Channels {
+    Tir *tir;
+    const TirVar *channel;
+    int64_t least, most;
+} Channels;
+
+// Indices that are the channel, where all arrays have all of them. In copies of the nodes.
+static void take_as_proven(TirExpr **operand, void *data) {
+    const Channels *channels = data;
+    TirExpr *expr = tir_copy_node(channels->tir, *operand);
+    *operand = expr;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        TirAxis *axis = &expr->view.axes[k];
+        bool is_channel = axis->index != NULL && axis->index->kind == EXPR_VAR &&
+                          axis->index->var == channels->channel;
+        if (is_channel && channels->least >= 0 &&
+            channels->most < expr->view.operand->type->dims[k]) {
+            axis->unchecked = axis->is_free = true;
+        }
+    }
+    tir_visit_operands(expr, take_as_proven, data);
+}
+
+// The body of the loop without loops, and with a scalar for each element of the arrays that a turn
+// has for itself.
 static bool write_out(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop,
-                      TirBlock *body) {
+                      const ConstantTurns *all, TirBlock *body) {
     TirTurns turns = {.tir = tir, .uses = uses, .left = NODES_MOST, .binds = true};
+    bool has_arrays = false;
     if (!tir_copy_body(&turns, loop, body)) {
         return false;
     }
-    tir_elements_as_scalars(tir, function, uses, loop, body);
+    tir_read_exprs_in(body, find_array, &has_arrays);
+    if (!has_arrays) {
+        return true;
+    }
+    TirBlock *turn = &loop->for_loop.body;
+    if (!tir_only_computes(turn) || tir_any_stmt(turn, is_unsafe, NULL) ||
+        !spread_body(tir, function, tir_count_mentions(tir->arena, function, &function->body),
+                     tir_count_mentions(tir->arena, function, turn), loop, true, body, NULL)) {
+        return false;
+    }
+    int64_t last = all->first + (all->count - 1) * all->step;
+    Channels channels = {tir, loop->for_loop.var, all->step > 0 ? all->first : last,
+                         all->step > 0 ? last : all->first};
+    tir_visit_exprs_in(body, take_as_proven, &channels);
     return true;
 }
 
@@ -110,7 +174,8 @@ bool tir_bank(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop, Tir
     ConstantTurns channels;
     *bank = (TirBank){0};
     if (!is_wanted(tir) || !constant_turns(tir, loop, &channels) || channels.count < 2 ||
-        channels.count > TURNED_CHANNELS || !write_out(tir, function, uses, loop, &bank->body)) {
+        channels.count > TURNED_CHANNELS ||
+        !write_out(tir, function, uses, loop, &channels, &bank->body)) {
         return false;
     }
     Bank state = {.channel = loop->for_loop.var, .turned = {.tir = tir, .function = function}};
@@ -141,7 +206,7 @@ static bool is_column(const TirExpr *view) {
 
 static void find_columns(const TirExpr *expr, void *data) {
     Turned *turned = data;
-    if (turned_is_of_matrix(expr)) {
+    if (is_part_of_file(expr)) {
         bool is_one = is_column(expr);
         turned_note(turned, expr->view.operand->var, !is_one);
         if (is_one) {

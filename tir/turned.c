@@ -12,11 +12,6 @@ static bool is_matrix(const TirVar *var) {
            type->numel <= TURNED_ELEMENTS && type->root != ROOT_BOOL;
 }
 
-bool turned_is_of_matrix(const TirExpr *expr) {
-    return expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
-           is_matrix(expr->view.operand->var);
-}
-
 void turned_note(Turned *turned, TirVar *var, bool is_other) {
     if (!is_matrix(var)) {
         return;

@@ -28,8 +28,6 @@ typedef struct Turned {
     bool is_full; // there were more
 } Turned;
 
-// Whether the operand of a view could be turned.
-bool turned_is_of_matrix(const TirExpr *expr);
 // Notes a use of a variable. Those that could not be turned are left alone.
 void turned_note(Turned *turned, TirVar *var, bool is_other);
 // Whether some are to be turned for so much work in a turn or for all channels at once: for each
