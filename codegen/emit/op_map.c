@@ -113,8 +113,11 @@ static LLVMValueRef comparison(Gen *gen, const TirExpr *expr, LLVMValueRef a, LL
                          left == ROOT_INT ? predicate.is_signed : predicate.is_unsigned, a, b, "");
 }
 
+// What is shifted too far is frozen, and nobody's value: else LLVM 19 chooses AVX2's shifts of each
+// lane, of whose constants that it finds late it makes what was never computed.
 static LLVMValueRef shift(Gen *gen, LLVMOpcode opcode, LLVMValueRef a, LLVMValueRef count) {
     LLVMValueRef shifted = LLVMBuildBinOp(gen->builder, opcode, a, count, "");
+    shifted = LLVMBuildFreeze(gen->builder, shifted, "");
     LLVMValueRef width = lanes_like(gen, gen_i32(gen, 32), count);
     LLVMValueRef in_range = LLVMBuildICmp(gen->builder, LLVMIntULT, count, width, "");
     return LLVMBuildSelect(gen->builder, in_range, shifted, LLVMConstNull(LLVMTypeOf(a)), "");

@@ -106,8 +106,8 @@ static CompileOptions compile_options(Action action, const GoldenFile *file, con
     options.compile.debug_signals |= action_runs(action);
     options.compile.verify_tir = true;
     options.compile.front.warnings.are_off = action_runs(action);
-    if (action_runs(action)) {
-        options.compile.codegen.opt_level = action == ACTION_JIT_O0 ? 0 : 2;
+    if (action == ACTION_JIT_O0) {
+        options.compile.codegen.opt_level = 0;
     }
     return options.compile;
 }
