@@ -191,7 +191,7 @@ typedef LIST_OF(TirDerived) TirDerivedList;
 // An array of the state that holds the last values of an input, newest first.
 typedef struct TirPast {
     TirVar *array;
-    const TirInterface *input;
+    uint64_t offset; // of its first row in the inputs of the step
 } TirPast;
 
 // Found by pass_past.

@@ -321,6 +321,10 @@ static void run_past(Gen *gen, const Rows *rows, LLVMValueRef number) {
     }
 }
 
+static const Type *row_type(Gen *gen, const Type *array) {
+    return type_flat(gen->program->types, array->root, array->flat_rank - 1u, array->dims + 1);
+}
+
 // Makes the arrays what the steps would have made of them.
 static void keep_past(Gen *gen, const Rows *rows, LLVMValueRef count) {
     const TirPasts *past = &gen->program->past;
@@ -335,8 +339,8 @@ static void keep_past(Gen *gen, const Rows *rows, LLVMValueRef count) {
         LLVMValueRef row = gen_i64(gen, (int64_t)(type->numel / type->dims[0]));
         LLVMValueRef at = LLVMBuildNSWMul(gen->builder, loop.index, row, "");
         LLVMValueRef inputs = inputs_before(gen, rows, last, loop.at);
-        copy_value(gen, item.input->type, gen_offset(gen, type->root, array, at),
-                   member_address(gen, inputs, item.input->offset));
+        copy_value(gen, row_type(gen, type), gen_offset(gen, type->root, array, at),
+                   member_address(gen, inputs, item.offset));
         loop_end(gen, &loop, NULL);
     }
 }

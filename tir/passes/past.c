@@ -27,6 +27,7 @@ enum {
 typedef struct Move {
     TirVar *array;
     const TirInterface *input;
+    uint64_t element; // where the row begins in it
     size_t first, count;
 } Move;
 
@@ -83,34 +84,49 @@ static const TirExpr *whole_of(const TirExpr *value) {
                     : value;
 }
 
-// The terminal whose value is one row of the array; NULL: it is something else.
-static const TirInterface *input_of(const TirProgram *program, const TirExpr *value,
-                                    const TirVar *array) {
+// Where one element that is known lies in an array; false: it is something else.
+static bool is_one_element(const TirExpr *value, uint64_t *element) {
+    bool is_one = value->kind == EXPR_VIEW && type_is_scalar(value->type);
+    *element = 0;
+    for (size_t k = 0; is_one && k < value->view.operand->type->flat_rank; k++) {
+        const TirAxis *axis = &value->view.axes[k];
+        is_one = axis->index == NULL;
+        *element = *element * value->view.operand->type->dims[k] + (uint64_t)axis->start;
+    }
+    return is_one;
+}
+
+// Whether the value is a terminal that is one row of the array, or an element of one.
+static bool is_input(const TirProgram *program, const TirExpr *value, Move *move) {
     value = whole_of(value);
     const Type *type = value->type;
-    if (value->kind != EXPR_VAR || value->var->role != VAR_INPUT || value->var->instance != NULL ||
-        type->root != array->type->root || type->flat_rank + 1 != array->type->flat_rank ||
-        (type->flat_rank == 1 && type->dims[0] != array->type->dims[1])) {
-        return NULL;
+    const Type *array = move->array->type;
+    bool fits = type->root == array->root && type->flat_rank + 1 == array->flat_rank &&
+                (type->flat_rank == 0 || type->dims[0] == array->dims[1]);
+    if (is_one_element(value, &move->element)) {
+        value = value->view.operand;
+    }
+    if (!fits || value->kind != EXPR_VAR || value->var->role != VAR_INPUT ||
+        value->var->instance != NULL) {
+        return false;
     }
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->var == value->var && item->kind == INTERFACE_INPUT && item->is_present &&
             item->io == NULL) {
-            return item;
+            move->input = item;
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 // `x = concat(0, [t.u], x[:n - 1])`
-static const TirInterface *joined_with(const TirProgram *program, const TirExpr *value,
-                                       const TirVar *array) {
+static bool is_joined(const TirProgram *program, const TirExpr *value, Move *move) {
     bool is_pair = value->kind == EXPR_CONCAT && value->concat.axis == 0 &&
                    value->concat.count == 2 && value->concat.items[0]->type->dims[0] == 1;
-    return is_pair && are_rows(value->concat.items[1], array, 0)
-               ? input_of(program, value->concat.items[0], array)
-               : NULL;
+    return is_pair && are_rows(value->concat.items[1], move->array, 0) &&
+           is_input(program, value->concat.items[0], move);
 }
 
 // The row that is `offset` behind the variable.
@@ -172,17 +188,14 @@ static bool find_move(Tir *tir, const TirProgram *program, const TirBlock *body,
     }
     *move = (Move){.array = array, .first = first, .count = 1};
     if (stmt->kind == STMT_SET && set->set.place->kind == EXPR_VAR) {
-        move->input = joined_with(program, set->set.value, array);
-        return move->input != NULL;
+        return is_joined(program, set->set.value, move);
     }
     size_t count = moves_rows(tir, body, first, array);
     const TirStmt *last =
         count > 0 && first + count < body->count ? body->items[first + count] : NULL;
-    if (last != NULL && last->kind == STMT_SET && is_row(last->set.place, array, 0)) {
-        move->count = count + 1;
-        move->input = input_of(program, last->set.value, array);
-    }
-    return move->input != NULL;
+    move->count = count + 1;
+    return last != NULL && last->kind == STMT_SET && is_row(last->set.place, array, 0) &&
+           is_input(program, last->set.value, move);
 }
 
 // What else there is.
@@ -234,7 +247,7 @@ static const Type *window_type(const Tir *tir, const TirProgram *program, const 
 // What stands for the array: its first row is in the last one of the window.
 static TirExpr *in_window(Tir *tir, const Move *move, TirVar *window) {
     const Type *type = move->array->type;
-    uint64_t start = move->input->offset / root_bytes(type->root, tir->single);
+    uint64_t start = move->input->offset / root_bytes(type->root, tir->single) + move->element;
     TirAxis axes[] = {{.axis = 0, .start = (int64_t)type->dims[0] - 1, .step = -1},
                       {.axis = type->flat_rank > 1 ? 1 : -1, .start = (int64_t)start, .step = 1}};
     Span span = move->array->span;
@@ -304,7 +317,9 @@ void pass_past(Tir *tir, TirProgram *program) {
     }
     make_function(tir, program, &moves);
     for (size_t i = 0; i < moves.count; i++) {
-        TirPast past = {moves.items[i].array, moves.items[i].input};
+        const Move *move = &moves.items[i];
+        uint64_t bytes = root_bytes(move->array->type->root, tir->single);
+        TirPast past = {move->array, move->input->offset + move->element * bytes};
         LIST_PUSH(tir->arena, &program->past.arrays, past);
     }
 }

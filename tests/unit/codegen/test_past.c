@@ -13,11 +13,13 @@ static const char source[] = "in real t.x\n"
                              "out int t.ints\n"
                              "out real t.rows\n"
                              "out real t.kept\n"
+                             "out real t.element\n"
                              "tensor<real, 5> joined = 1.0\n"
                              "tensor<real, 40> apart = 0.0\n"
                              "tensor<int, 4> ints = 0\n"
                              "tensor<real, 6, 2> rows = 0.0\n"
                              "real kept = 0.0\n"
+                             "tensor<real, 5> element = 2.0\n"
                              "fn output_fnc():\n"
                              "    joined = concat(0, [t.x], joined[:4])\n"
                              "    apart[1:] = apart[:39]\n"
@@ -37,6 +39,8 @@ static const char source[] = "in real t.x\n"
                              "    t.rows = max(rows[:, 0]) - rows[5, 1]\n"
                              "    kept += t.x\n"
                              "    t.kept = kept\n"
+                             "    element = concat(0, [t.v[1]], element[:4])\n"
+                             "    t.element = element .* [5, 4, 3, 2, 1]\n"
                              "end\n";
 
 typedef struct Inputs {
@@ -48,13 +52,13 @@ typedef struct Inputs {
 typedef struct Outputs {
     double joined, apart;
     int32_t ints;
-    double rows, kept;
+    double rows, kept, element;
 } Outputs;
 
 typedef struct State {
     double joined[5], apart[40];
     int32_t ints[4];
-    double rows[6][2], kept;
+    double rows[6][2], kept, element[5];
     tml_fault fault;
 } State;
 
@@ -88,12 +92,15 @@ static Outputs expected_at(int step) {
     for (int k = 0; k <= step; k++) {
         expected.kept += inputs[k].x;
     }
+    for (int k = 0; k < 5; k++) {
+        expected.element += (5 - k) * (k > step ? 2 : inputs[step - k].v[1]);
+    }
     return expected;
 }
 
 static bool are_equal(const Outputs *a, const Outputs *b) {
     return a->joined == b->joined && a->apart == b->apart && a->ints == b->ints &&
-           a->rows == b->rows && a->kept == b->kept;
+           a->rows == b->rows && a->kept == b->kept && a->element == b->element;
 }
 
 static void check_level(unsigned level) {
