@@ -545,6 +545,8 @@ TARGETS = {
     "past": Target(
         "tir/passes/past.c", [TEXTS, unit("codegen") + ["--filter", "past*/*"], unit("tir"), RUNS]
     ),
+    "bank": Target("tir/bank.c", [TEXTS, unit("codegen") + ["--filter", "bank*/*"], RUNS]),
+    "turned": Target("tir/turned.c", [TEXTS, unit("codegen") + ["--filter", "bank*/*"], RUNS]),
     "stateless": Target("tir/stateless.c", [TEXTS, unit("tir")]),
     "moved": Target("tir/moved.c", [TEXTS, unit("tir"), RUNS]),
     "traps": Target("tir/nest_traps.c", [TEXTS, RUNS]),
