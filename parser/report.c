@@ -120,6 +120,12 @@ static bool begins_header(Slice word) {
     return slice_is_among(word, "if elseif else while for fn exists feedthrough macro not test");
 }
 
+// `for i = 1:10`, as MATLAB has it.
+static bool counts_from_one(const char *header, uint32_t len) {
+    const char *colon = memchr(header, ':', len);
+    return colon != NULL && colon - header > 2 && colon[-1] == '1' && colon[-2] == ' ';
+}
+
 void report_no_colon(Parser *parser, Span place, bool is_its_end) {
     enum { SHOWN_MOST = 60 };
     Diag *diag = syntax_error(parser, place, "the header has no `:`");
@@ -135,6 +141,9 @@ void report_no_colon(Parser *parser, Span place, bool is_its_end) {
         diag_help(diag, "write `:` at its end");
     }
     diag_edit(diag, place, ":");
+    if (slice_is(leading_word(line), "for") && counts_from_one(line.data, len)) {
+        diag_note(diag, "a range ends before its last number, and indices count from 0");
+    }
 }
 
 bool report_missing_colon(Parser *parser, const bool expected[TOKEN_KIND_COUNT]) {

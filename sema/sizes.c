@@ -1,5 +1,6 @@
 #include "sema/sizes.h"
 
+#include "sema/argument_order.h"
 #include "sema/explain.h"
 #include "sema/expr.h"
 #include "sema/function.h"
@@ -83,6 +84,7 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
         if (ast->tensor.dims.count == 2 && type == match->args[arg]->type) {
             explain_nested(match->checker, diag, match->args[arg]);
         }
+        argument_order_offer(match->checker, match->decl, match->args, diag);
         return false;
     }
     for (size_t d = 0; d < type->rank; d++) {

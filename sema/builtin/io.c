@@ -275,9 +275,35 @@ static TirExpr *require(Checker *checker, const BuiltinCall *call) {
     return check_nothing(checker, call->span);
 }
 
+// `assert(f(2), 4)`: what is to be equal is compared.
+static bool report_compared(Checker *checker, const BuiltinCall *call) {
+    if (call->count < 2 || builtin_argument(call, 1)->kind == AST_STRING) {
+        return false;
+    }
+    const AstExpr *left = builtin_argument(call, 0), *right = builtin_argument(call, 1);
+    const TirExpr *values[] = {check_unevaluated(checker, left), check_unevaluated(checker, right)};
+    const char *texts[] = {check_expr_text(checker, left->span, NULL),
+                           check_expr_text(checker, right->span, NULL)};
+    if (texts[0] == NULL || texts[1] == NULL || !type_is_numeric(values[0]->type) ||
+        !type_is_numeric(values[1]->type)) {
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0402, span_join(left->span, right->span),
+                             "a condition is a scalar bool, and what follows it a text");
+    bool are_tensors = type_is_tensor(values[0]->type) || type_is_tensor(values[1]->type);
+    const char *compared = arena_format(checker->arena, are_tensors ? "all(%s == %s)" : "%s == %s",
+                                        texts[0], texts[1]);
+    diag_help(diag, "two values are compared: `assert(%s)`", compared);
+    diag_edit(diag, span_join(left->span, right->span), "%s", compared);
+    return true;
+}
+
 TirExpr *builtin_io_assert(Checker *checker, const BuiltinCall *call) {
     if (checker->at.unit->trusted) {
         return require(checker, call);
+    }
+    if (report_compared(checker, call)) {
+        return checker->poison;
     }
     // Without a text, what was to hold says what does not.
     const AstExpr *ast = builtin_argument(call, 0);
