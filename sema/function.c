@@ -261,6 +261,7 @@ static void lower_body(Checker *checker, Instance *instance) {
     bool falls_through = check_statements(checker, &ast->function.body);
     warn_scope(checker, checker->at.scope);
     warn_lost_state(checker, ast, checker->at.scope);
+    warn_shared(checker, ast);
     warn_changes(checker, ast, checker->at.scope->parent);
     warn_bounds(checker, instance->tir);
     warn_scope(checker, checker->at.scope->parent); // of parameters

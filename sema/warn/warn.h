@@ -49,6 +49,11 @@ void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value);
 // A function ends whose variables `scope` has: those of a step are not kept for the next.
 void warn_lost_state(Checker *checker, const AstStmt *function, const Scope *scope);
 
+// --- shared.c -----------------------------------------------------------------------------------
+
+// A function ends: it may use variables of the file like its own.
+void warn_shared(Checker *checker, const AstStmt *function);
+
 // --- bounds.c -----------------------------------------------------------------------------------
 
 // A function is checked: it may have indices that are outside whatever the data are.

@@ -40,6 +40,7 @@ void undefined_if(_Bool is, int line) {{
 }}
 """
 VALUE = r"\S+|<.*?>|splat \(.*?\)"
+FREEZE = re.compile(r"^  (?P<name>%\S+) = freeze .* (?P<a>%[\w.]+)$")
 SELECT = re.compile(rf"= select (?P<shape>i1|<\d+ x i1>) (?P<condition>{VALUE}), "
                     rf"(?:<.*?>|\S+) (?P<then>{VALUE}), (?:<.*?>|\S+) (?P<other>{VALUE})(?:, !.*)?$")
 TYPE = r"(?P<type>i\d+|<\d+ x i\d+>)"
@@ -163,7 +164,10 @@ class Checks:
         """Takes over a line. Returns what is wrong with it, or None."""
         if text.startswith("define"):
             self.poison, self.merged = {}, next(self.merges)
-        if " = phi " not in text:
+        freeze = FREEZE.match(text)
+        if freeze and freeze["a"] in self.poison and freeze["name"] not in self.merged:
+            self.poison[freeze["name"]] = self.poison[freeze["a"]]  # is no use yet
+        elif " = phi " not in text:
             self.uses(text)
         match = OPERATION.match(text)
         if match:
