@@ -33,7 +33,9 @@ static Embedded *compile(const char *name, const char *source, const CodegenOpti
     Tir tir = {.arena = context->arena,
                .types = embedded->program->types,
                .names = context->names,
-               .single = single};
+               .single = single,
+               .lanes = single ? 8 : 4,
+               .is_batched = options->batch > 0};
     passes_run(&tir, embedded->program, &(PassOptions){.opt_level = 2, .verify = true});
     const char *error = NULL;
     embedded->module = codegen_build(context, embedded->program, options, &error);

@@ -17,6 +17,8 @@ static const char source[] = "in tensor<real, 3> t.x\n"
                              "tensor<real, 3, 4> line = 0.0\n"
                              "tensor<int, 3, 2> count = 0\n"
                              "tensor<real, 3, 2> pair = 1.0\n"
+                             "tensor<real, 3, 2, 3> deep = 0.0\n"
+                             "tensor<real, 3, 2> swap = 0.0\n"
                              "fn output_fnc():\n"
                              "    t.sum = 0.0\n"
                              "    for c = 0:3:\n"
@@ -45,8 +47,21 @@ static const char source[] = "in tensor<real, 3> t.x\n"
                              "            pair[c, 1] *= 0.9\n"
                              "            count[c, 1] += 2\n"
                              "        end\n"
+                             "        for k = 0:2:\n"
+                             "            deep[c, k, 0] = 0.5 * deep[c, k, 1] - 0.25 * m\n"
+                             "            deep[c, k, 1] += 0.125 * (m - deep[c, 1 - k, 2])\n"
+                             "            deep[c, k, 2] = m * (1 + k) + 0.5 * deep[c, k, 0]\n"
+                             "        end\n"
+                             "        m += deep[c, 0, 1] - 0.75 * deep[c, 1, 2]\n"
                              "        t.z[c] = m + pair[c, 1] + count[c, 0] - 3.0 * count[c, 1]\n"
                              "    end\n"
+                             "    for c = 0:3:\n"
+                             "        swap[c, 0] = 0.5 * (swap[c, 0] - swap[c, 1]) + t.x[c]\n"
+                             "        swap[c, 1] = 0.25 * swap[c, 1] + 0.5 * t.x[c] * swap[c, 0]\n"
+                             "    end\n"
+                             "    kept = swap[0, 0]\n"
+                             "    swap[0, 0] = swap[2, 0]\n"
+                             "    swap[2, 0] = kept\n"
                              "end\n";
 
 typedef struct Outputs {
@@ -56,7 +71,7 @@ typedef struct Outputs {
 typedef struct State {
     double s1[3][2], s2[3][2], line[3][4];
     int32_t count[3][2];
-    double pair[3][2];
+    double pair[3][2], deep[3][2][3], swap[3][2];
     tml_fault fault;
 } State;
 
@@ -105,8 +120,27 @@ static void trip(State *state, const double *x, Outputs *outputs) {
             pair[1] *= 0.9;
             state->count[c][1] += 2;
         }
+        double(*deep)[3] = state->deep[c];
+        for (int k = 0; k < 2; k++) {
+            deep[k][0] = 0.5 * deep[k][1] - 0.25 * m;
+            deep[k][1] += 0.125 * (m - deep[1 - k][2]);
+            deep[k][2] = m * (1 + k) + 0.5 * deep[k][0];
+        }
+        m += deep[0][1] - 0.75 * deep[1][2];
         outputs->z[c] = m + pair[1] + state->count[c][0] - 3.0 * state->count[c][1];
     }
+}
+
+// The first and the last channel change places.
+static void exchange(State *state, const double *x) {
+    double(*swap)[2] = state->swap;
+    for (int c = 0; c < 3; c++) {
+        swap[c][0] = 0.5 * (swap[c][0] - swap[c][1]) + x[c];
+        swap[c][1] = 0.25 * swap[c][1] + 0.5 * x[c] * swap[c][0];
+    }
+    double kept = swap[0][0];
+    swap[0][0] = swap[2][0];
+    swap[2][0] = kept;
 }
 
 static void check_level(unsigned level) {
@@ -130,6 +164,7 @@ static void check_level(unsigned level) {
             cr_assert_eq(step(&single, params, inputs[i], &one), TML_OK);
             filter(&expected, inputs[i], &by_c);
             trip(&expected, inputs[i], &by_c);
+            exchange(&expected, inputs[i]);
             cr_assert_arr_eq((const char *)&outputs[i - at], (const char *)&by_c, sizeof(by_c),
                              "step %d at -O%u", i, level);
             cr_assert_arr_eq((const char *)&one, (const char *)&by_c, sizeof(by_c),
