@@ -113,15 +113,16 @@ static bool write_out(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *l
                       const ConstantTurns *all, TirBlock *body) {
     TirTurns turns = {.tir = tir, .uses = uses, .left = NODES_MOST, .binds = true};
     bool has_arrays = false;
-    if (!tir_copy_body(&turns, loop, body)) {
+    TirBlock *turn = &loop->for_loop.body;
+    // A step that ends in a fault would leave the matrices as they were.
+    if (!tir_only_computes(turn) || !tir_copy_body(&turns, loop, body)) {
         return false;
     }
     tir_read_exprs_in(body, find_array, &has_arrays);
     if (!has_arrays) {
         return true;
     }
-    TirBlock *turn = &loop->for_loop.body;
-    if (!tir_only_computes(turn) || tir_any_stmt(turn, is_unsafe, NULL) ||
+    if (tir_any_stmt(turn, is_unsafe, NULL) ||
         !spread_body(tir, function, tir_count_mentions(tir->arena, function, &function->body),
                      tir_count_mentions(tir->arena, function, turn), loop, true, body, NULL)) {
         return false;
