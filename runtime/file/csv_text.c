@@ -6,6 +6,9 @@
 #include "runtime/file/formats.h"
 #include "runtime/text/scalar_text.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 void tml_csv_text_init(CsvText *csv, int fd, const char *name) {
     TextReader *text = &csv->text;
     tml_reader_init(text, fd, name);
@@ -66,6 +69,19 @@ static void read_quoted(CsvText *csv) {
     }
 }
 
+// What may be meant to separate columns in the text of a cell: also a blank between two numbers.
+static char other_comma_in(const char *cell) {
+    const char *other = strpbrk(cell, ";\t");
+    if (other) {
+        return *other;
+    }
+    char *end, *last;
+    (void)strtod(cell, &end);
+    const char *next = end + strspn(end, " ");
+    (void)strtod(next, &last);
+    return end > cell && next > end && last > next ? ' ' : '\0';
+}
+
 bool tml_csv_read_token(CsvText *csv) {
     skip_blanks(csv);
     tml_token_start(&csv->cell, tml_reader_position(&csv->text));
@@ -76,17 +92,21 @@ bool tml_csv_read_token(CsvText *csv) {
         tml_token_add(&csv->cell, *csv->text.next++);
     }
     tml_token_finish(&csv->cell);
-    const char *other = strpbrk(csv->cell.text, ";\t");
-    csv->other_comma = other ? *other : csv->other_comma;
+    char other = other_comma_in(csv->cell.text);
+    csv->other_comma = other ? other : csv->other_comma;
     return !csv->text.failed && csv->text.error == 0;
 }
 
 void tml_csv_fail_other_comma(CsvText *csv, Position position) {
-    bool is_tab = csv->other_comma == '\t';
     // Where semicolons separate, commas may be decimal points.
+    const char *what = csv->other_comma == '\t'  ? "a tab"
+                       : csv->other_comma == ' ' ? "a blank"
+                                                 : "`;`";
+    const char *cure = csv->other_comma == '\t'  ? "tr '\\t' ','"
+                       : csv->other_comma == ' ' ? "tr -s ' ' ','"
+                                                 : "sed 's/,/./g; s/;/,/g'";
     tml_reader_fail(&csv->text, position,
-                    "%s separates the columns, which commas must; `%s` makes it so",
-                    is_tab ? "a tab" : "`;`", is_tab ? "tr '\\t' ','" : "sed 's/,/./g; s/;/,/g'");
+                    "%s separates the columns, which commas must; `%s` makes it so", what, cure);
 }
 
 void tml_csv_store_token(CsvText *csv, const tml_type *type, const Column *column, char *place) {

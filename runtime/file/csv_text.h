@@ -10,8 +10,8 @@
 typedef struct CsvText {
     TextReader text;
     bool quotes_span_lines; // a cell in quotes may have several
-    char other_comma;       // a semicolon or tab in a cell, which may be meant to separate, or 0
-    Token cell;             // the last one that was cut out
+    char other_comma; // a semicolon, tab or blank in a cell that may be meant to separate, or 0
+    Token cell;       // the last one that was cut out
 } CsvText;
 
 // Skips a byte order mark. Tells by their first bytes files that are no text.

@@ -63,6 +63,9 @@ static const TextCase wrong[] = {
     {"u.csv", 'r', "2x2", "a;b\n1,5;2,5\n3;4",
      "2:1: error: `;` separates the columns, which commas must; `sed 's/,/./g; s/;/,/g'` makes it "
      "so"},
+    {"u.csv", 'r', "2x2", "1.0 2.0\n3.0 4.0\n",
+     "2:1: error: a blank separates the columns, which commas must; `tr -s ' ' ','` makes it so"},
+    {"u.csv", 'r', "2x2", "wind speed,gusts\n1 2,3\n", "2:1: error: `1 2` is not a number"},
     {"u.csv", 'r', "2", "PK\x03\x04",
      "1:1: error: this is an archive (.npz, .xlsx), which is not read; save one array of it as "
      ".npy "
