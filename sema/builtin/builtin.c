@@ -263,7 +263,9 @@ TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_
     Diag *diag = check_error(checker, DIAG_E0408, builtin_argument(call, k)->span,
                              "argument %zu of `%s` must be %s, not %s", k + 1, call->name, wanted,
                              check_type_text(checker, type));
-    if (strstr(wanted, "matrix") != NULL) {
+    if (strcmp(call->name, "solve") == 0 && k == 0 && type->flat_rank == 2 && type->rank == 2) {
+        diag_note(diag, "`lstsq(a, b)` has the least squares of others");
+    } else if (strstr(wanted, "matrix") != NULL) {
         explain_nested(checker, diag, call->args[k]);
     } else if (strstr(wanted, "bools") != NULL && type_is_numeric(type) &&
                builtin_argument(call, k)->kind != AST_BINARY) {
