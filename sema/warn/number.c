@@ -91,12 +91,10 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     if (digits > 0 && text[digits + strspn(text + digits, " ")] == '/') {
         diag_help(diag, "`%.*s.0%s` keeps the fraction; `%s(%s)` says that it goes", (int)digits,
                   text, text + digits, type, text);
-        diag_edit(diag, (Span){span.start, span.start + (uint32_t)digits}, "%.*s.0", (int)digits,
-                  text);
-        return;
+    } else {
+        diag_help(diag, "convert an operand to keep the fraction; `%s(%s)` says that it goes", type,
+                  text == NULL ? "..." : text);
     }
-    diag_help(diag, "convert an operand to keep the fraction; `%s(%s)` says that it goes", type,
-              text == NULL ? "..." : text);
     bool is_whole = value->span.start == span.start && value->span.end == span.end;
     if (text != NULL && is_whole) {
         diag_edit(diag, span, "%s(%s)", type, text);
@@ -134,30 +132,25 @@ static void look_at_result(Checker *checker, TirOp op, const Operation *operatio
               (long long)b);
 }
 
-// One by an integer that is not known: nobody divides 1 by 1 or -1.
-static void look_at_reciprocal(Checker *checker, const Operation *operation, TirExpr *left) {
-    int64_t one;
-    Span span = operation->left->span;
-    if (!constant_integer(&checker->tir, left, &one) || one != 1 ||
-        !warn_is_literal(checker, span)) {
-        return;
+// One by an integer that is not known, nobody divides 1 by 1 or -1, or by a constant with a name,
+// which may change, but not to 1. False: something else.
+static bool look_at_reciprocal(Checker *checker, const Operation *operation, TirExpr *left,
+                               TirExpr *right) {
+    int64_t one, number;
+    bool is_by_name = constant_integer(&checker->tir, right, &number) && number > 1 &&
+                      !warn_is_literal(checker, operation->right->span);
+    if (!type_is_scalar(right->type) || (right->is_constant && !is_by_name) ||
+        !constant_integer(&checker->tir, left, &one) || one != 1 ||
+        !warn_is_literal(checker, operation->left->span)) {
+        return false;
     }
     const char *by = check_expr_text(checker, operation->right->span, "n");
     Diag *diag =
         warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
                 "integer division cuts off the fraction: this is 0 where `%s` is above 1", by);
     diag_help(diag, "for a real quotient write `1.0 / %s`", by);
-    diag_edit(diag, span, "1.0");
     checker->warn->reciprocal = operation->span;
-}
-
-// `1 / n.rate`: what the constant is may change, but not to 1.
-static bool is_reciprocal(Checker *checker, const Operation *operation, TirExpr *left,
-                          TirExpr *right) {
-    int64_t one, by;
-    return constant_integer(&checker->tir, left, &one) && one == 1 &&
-           constant_integer(&checker->tir, right, &by) && by > 1 &&
-           !warn_is_literal(checker, operation->right->span);
+    return true;
 }
 
 // `w / sum(w)` of integers: what is less than the sum becomes 0.
@@ -191,13 +184,13 @@ void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, Tir
         }
         return;
     }
+    if (op == OP_DIV && look_at_reciprocal(checker, operation, left, right)) {
+        return;
+    }
     if (!right->is_constant) {
-        if (op == OP_DIV && type_is_scalar(right->type)) {
-            look_at_reciprocal(checker, operation, left);
-        }
-    } else if (op == OP_DIV && is_reciprocal(checker, operation, left, right)) {
-        look_at_reciprocal(checker, operation, left);
-    } else if (op == OP_DIV) {
+        return;
+    }
+    if (op == OP_DIV) {
         look_at_quotient(checker, operation->span, left, right);
     } else if (op == OP_ADD || op == OP_SUB || op == OP_MUL) {
         look_at_result(checker, op, operation, left, right);
