@@ -12,21 +12,28 @@ static bool is_matrix(const TirVar *var) {
            type->numel <= TURNED_ELEMENTS && type->root != ROOT_BOOL;
 }
 
+// NULL: it has not been noted.
+static TurnedMatrix *matrix_of(Turned *turned, const TirVar *var) {
+    for (size_t i = 0; i < turned->count; i++) {
+        if (turned->items[i].var == var) {
+            return &turned->items[i];
+        }
+    }
+    return NULL;
+}
+
 void turned_note(Turned *turned, TirVar *var, bool is_other) {
     if (!is_matrix(var)) {
         return;
     }
-    for (size_t i = 0; i < turned->count; i++) {
-        if (turned->items[i].var == var) {
-            turned->items[i].is_other |= is_other;
-            return;
-        }
-    }
-    if (turned->count == TURNED_MATRICES) {
+    TurnedMatrix *matrix = matrix_of(turned, var);
+    if (matrix != NULL) {
+        matrix->is_other |= is_other;
+    } else if (turned->count == TURNED_MATRICES) {
         turned->is_full = true;
-        return;
+    } else {
+        turned->items[turned->count++] = (TurnedMatrix){.var = var, .is_other = is_other};
     }
-    turned->items[turned->count++] = (TurnedMatrix){.var = var, .is_other = is_other};
 }
 
 bool turned_pay(const Turned *turned, uint64_t work) {
@@ -43,23 +50,17 @@ bool turned_pay(const Turned *turned, uint64_t work) {
 static void use_turned(TirExpr **operand, void *data) {
     Turned *turned = data;
     TirExpr *expr = *operand;
-    if (expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR) {
-        for (size_t i = 0; i < turned->count; i++) {
-            const TurnedMatrix *matrix = &turned->items[i];
-            if (matrix->var == expr->view.operand->var && matrix->turned != NULL) {
-                uint16_t rank = matrix->var->type->flat_rank;
-                TirAxis axes[TURNED_RANK];
-                for (size_t k = 0; k < rank; k++) {
-                    axes[k] = expr->view.axes[(k + 1) % rank];
-                }
-                *operand =
-                    tir_view(turned->tir, expr->type,
-                             tir_read(turned->tir, matrix->turned, expr->span), axes, expr->span);
-                return;
-            }
+    bool is_part = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR;
+    const TurnedMatrix *matrix = is_part ? matrix_of(turned, expr->view.operand->var) : NULL;
+    if (matrix != NULL && matrix->turned != NULL) {
+        uint16_t rank = matrix->var->type->flat_rank;
+        TirAxis axes[TURNED_RANK];
+        for (size_t k = 0; k < rank; k++) {
+            axes[k] = expr->view.axes[(k + 1) % rank];
         }
-    }
-    if (expr->kind != EXPR_VAR && expr->kind != EXPR_CONST) {
+        TirExpr *whole = tir_read(turned->tir, matrix->turned, expr->span);
+        *operand = tir_view(turned->tir, expr->type, whole, axes, expr->span);
+    } else if (expr->kind != EXPR_VAR && expr->kind != EXPR_CONST) {
         *operand = tir_copy_node(turned->tir, expr);
         tir_visit_operands(*operand, use_turned, data);
     }

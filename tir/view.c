@@ -74,6 +74,20 @@ bool view_drops(const TirExpr *view) {
     return false;
 }
 
+bool view_element(const TirExpr *view, size_t *element) {
+    const Type *type = view->view.operand->type;
+    *element = 0;
+    for (size_t k = 0; k < type->flat_rank; k++) {
+        const TirAxis *axis = &view->view.axes[k];
+        if (axis->axis >= 0 || axis->index != NULL || axis->start < 0 ||
+            axis->start >= type->dims[k]) {
+            return false;
+        }
+        *element = *element * type->dims[k] + (size_t)axis->start;
+    }
+    return true;
+}
+
 const TirExpr *reshape_skip(const TirExpr *expr) {
     while (expr->kind == EXPR_RESHAPE) {
         expr = expr->operand;

@@ -15,6 +15,8 @@ bool view_keeps_rows(const TirExpr *view);
 bool view_repeats(const TirExpr *view);
 // There are elements of the operand that it does not have.
 bool view_drops(const TirExpr *view);
+// Whether it shows one element of the operand everywhere, which is known: *element, as it lies.
+bool view_element(const TirExpr *view, size_t *element);
 // The expression without the reshapes around it.
 const TirExpr *reshape_skip(const TirExpr *expr);
 // A reshape to the same dims.

@@ -61,21 +61,6 @@ static void forget_written(TirStmt *stmt, void *data) {
     }
 }
 
-// The one element that a view shows everywhere; false: it shows more, or it is not known which.
-static bool element_of(const TirExpr *view, size_t *element) {
-    const Type *type = view->view.operand->type;
-    *element = 0;
-    for (size_t k = 0; k < type->flat_rank; k++) {
-        const TirAxis *axis = &view->view.axes[k];
-        if (axis->axis >= 0 || axis->index != NULL || axis->start < 0 ||
-            axis->start >= type->dims[k]) {
-            return false;
-        }
-        *element = *element * type->dims[k] + (size_t)axis->start;
-    }
-    return true;
-}
-
 // What such a variable keeps; NULL: it is another one.
 static TirExpr *known_value(const Keeper *keeper, const TirExpr *read) {
     return read->kind == EXPR_VAR ? table_get(&keeper->values, read->var) : NULL;
@@ -86,7 +71,7 @@ static TirExpr *known(const Keeper *keeper, const TirExpr *expr) {
     size_t element = 0;
     bool is_view = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR;
     const TirExpr *read = is_view ? expr->view.operand : expr;
-    if (!(is_view ? element_of(expr, &element) : type_is_scalar(expr->type))) {
+    if (!(is_view ? view_element(expr, &element) : type_is_scalar(expr->type))) {
         return NULL;
     }
     const TirExpr *value = known_value(keeper, read);

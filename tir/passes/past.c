@@ -12,6 +12,7 @@
 #include "tir/replace.h"
 #include "tir/struct_layout.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 #include "types/memory.h"
 
@@ -27,7 +28,7 @@ enum {
 typedef struct Move {
     TirVar *array;
     const TirInterface *input;
-    uint64_t element; // where the row begins in it
+    size_t element; // where the row begins in it
     size_t first, count;
 } Move;
 
@@ -84,18 +85,6 @@ static const TirExpr *whole_of(const TirExpr *value) {
                     : value;
 }
 
-// Where one element that is known lies in an array; false: it is something else.
-static bool is_one_element(const TirExpr *value, uint64_t *element) {
-    bool is_one = value->kind == EXPR_VIEW && type_is_scalar(value->type);
-    *element = 0;
-    for (size_t k = 0; is_one && k < value->view.operand->type->flat_rank; k++) {
-        const TirAxis *axis = &value->view.axes[k];
-        is_one = axis->index == NULL;
-        *element = *element * value->view.operand->type->dims[k] + (uint64_t)axis->start;
-    }
-    return is_one;
-}
-
 // Whether the value is a terminal that is one row of the array, or an element of one.
 static bool is_input(const TirProgram *program, const TirExpr *value, Move *move) {
     value = whole_of(value);
@@ -103,7 +92,7 @@ static bool is_input(const TirProgram *program, const TirExpr *value, Move *move
     const Type *array = move->array->type;
     bool fits = type->root == array->root && type->flat_rank + 1 == array->flat_rank &&
                 (type->flat_rank == 0 || type->dims[0] == array->dims[1]);
-    if (is_one_element(value, &move->element)) {
+    if (value->kind == EXPR_VIEW && type_is_scalar(type) && view_element(value, &move->element)) {
         value = value->view.operand;
     }
     if (!fits || value->kind != EXPR_VAR || value->var->role != VAR_INPUT ||
