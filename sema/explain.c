@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// The symbol of an operand that is a named variable, or NULL.
-static Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
+Symbol *explain_symbol(const Checker *checker, const TirExpr *operand) {
     if (operand->kind != EXPR_VAR || operand->var->name == NULL) {
         return NULL;
     }
@@ -21,7 +20,7 @@ static Symbol *symbol_of(const Checker *checker, const TirExpr *operand) {
 
 void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand) {
     const char *type = check_type_text(checker, operand->type);
-    const Symbol *symbol = symbol_of(checker, operand);
+    const Symbol *symbol = explain_symbol(checker, operand);
     if (symbol == NULL) {
         diag_label(diag, operand->span, "%s", type);
         return;
@@ -235,7 +234,7 @@ static const char *matrix_text(Checker *checker, const char *text, size_t *len) 
 
 bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand) {
     const Type *type = operand->type;
-    Symbol *symbol = symbol_of(checker, operand);
+    Symbol *symbol = explain_symbol(checker, operand);
     bool named = symbol != NULL && symbol->origin == ORIGIN_LITERAL;
     if (type->depth != 2 || type->rank != 1 || type->base->rank != 1 ||
         (symbol != NULL && !named)) {
@@ -261,7 +260,7 @@ bool explain_nested(Checker *checker, Diag *diag, const TirExpr *operand) {
 }
 
 void explain_transpose(Checker *checker, const TirExpr *operand, Span mark) {
-    Symbol *symbol = symbol_of(checker, operand);
+    Symbol *symbol = explain_symbol(checker, operand);
     if (symbol != NULL && symbol->is_no_matrix) {
         return;
     }

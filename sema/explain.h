@@ -13,6 +13,8 @@ typedef struct Operation {
     TirExpr *left, *right;
 } Operation;
 
+// The symbol of an operand that is a named variable, or NULL.
+Symbol *explain_symbol(const Checker *checker, const TirExpr *operand);
 // Underlines the operand with its type. A variable whose type was inferred has the type where it
 // got it.
 void explain_operand(Checker *checker, Diag *diag, const TirExpr *operand);

@@ -298,14 +298,12 @@ static const char *uint_text(Checker *checker, const TirExpr *operand, const cha
 
 // `uint x = 5` for `x = 5`, the first value of a variable that is to be changed in place.
 static void offer_uint_variable(Checker *checker, Diag *diag, const TirExpr *target) {
-    const Symbol *symbol = target->kind == EXPR_VAR && target->var->name != NULL
-                               ? scope_find(checker->at.scope, target->var->name)
-                               : NULL;
-    bool is_inferred = symbol != NULL && symbol->kind == SYMBOL_VAR &&
-                       symbol->origin == ORIGIN_VALUE && symbol->first_value.end > 0;
+    const Symbol *symbol = explain_symbol(checker, target);
+    bool is_inferred =
+        symbol != NULL && symbol->origin == ORIGIN_VALUE && symbol->first_value.end > 0;
     const char *value = is_inferred ? check_expr_text(checker, symbol->first_value, NULL) : NULL;
     if (value != NULL && value[0] >= '0' && value[0] <= '9') {
-        diag_help(diag, "`uint %s = %s` is a uint from the start", target->var->name->text, value);
+        diag_help(diag, "`uint %s = %s` is a uint from the start", symbol->name->text, value);
         diag_edit(diag, (Span){symbol->span.start, symbol->span.start}, "uint ");
     }
 }

@@ -224,6 +224,12 @@ static void find_columns(const TirExpr *expr, void *data) {
     tir_read_operands(expr, find_columns, data);
 }
 
+void tir_bank_mark(const TirBlock *before) {
+    for (size_t i = 0; i < before->count; i++) {
+        before->items[i]->set.value->view.operand->var->is_turned = true;
+    }
+}
+
 void tir_bank_columns(Tir *tir, TirFunction *function) {
     TirBlock *body = &function->body;
     Turned turned = {.tir = tir, .function = function};
@@ -233,9 +239,7 @@ void tir_bank_columns(Tir *tir, TirFunction *function) {
     }
     TirBlock before = {0}, behind = {0};
     turned_make(&turned, body, &before, &behind);
-    for (size_t i = 0; i < turned.count; i++) {
-        turned.items[i].var->is_turned |= turned.items[i].turned != NULL;
-    }
+    tir_bank_mark(&before);
     tir_append(tir, &before, body);
     tir_append(tir, &before, &behind);
     *body = before;

@@ -16,6 +16,8 @@ typedef struct TirBank {
 // `uses` are those of the function's variables. False: the loop is another one, or goes through so
 // many stages that its turns are better left apart.
 bool tir_bank(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop, TirBank *bank);
+// Says of the matrices that statements turn that they are (`is_turned`): these are in place.
+void tir_bank_mark(const TirBlock *before);
 // Turns the matrices of which the function, one of a step, takes what all channels have of a stage,
 // `z[:, k]`, and nothing else.
 void tir_bank_columns(Tir *tir, TirFunction *function);

@@ -53,6 +53,13 @@ bool extremes_is_one(LLVMValueRef at) {
     return extremes_is_max(at) || is_called(at, "llvm.minimum");
 }
 
+LLVMValueRef extremes_again(Gen *gen, LLVMValueRef at, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef args[] = {a, b};
+    return gen_intrinsic(gen, extremes_is_max(at) ? "llvm.maximum" : "llvm.minimum", &type, 1, args,
+                         2);
+}
+
 static bool is_of_vectors(LLVMValueRef at) {
     return LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind;
 }
@@ -334,11 +341,8 @@ static void make_again(Network *network, Table *strict) {
         LLVMValueRef a = stand_in(strict, LLVMGetOperand(member, 0));
         LLVMValueRef b = stand_in(strict, LLVMGetOperand(member, 1));
         bool is_plain = !LLVMIsConstant(a) && !LLVMIsConstant(b);
-        LLVMValueRef args[] = {a, b};
-        LLVMValueRef value =
-            is_plain ? op_min_max_of_reals(gen, extremes_is_max(member), a, b)
-                     : gen_intrinsic(gen, extremes_is_max(member) ? "llvm.maximum" : "llvm.minimum",
-                                     &network->type, 1, args, 2);
+        LLVMValueRef value = is_plain ? op_min_max_of_reals(gen, extremes_is_max(member), a, b)
+                                      : extremes_again(gen, member, a, b);
         table_set(gen->arena, strict, member, value);
     }
 }

@@ -9,5 +9,7 @@ void extremes_late(Gen *gen);
 // Whether an instruction is one of the two; and which.
 bool extremes_is_one(LLVMValueRef at);
 bool extremes_is_max(LLVMValueRef at);
+// The same of other operands, where the builder stands.
+LLVMValueRef extremes_again(Gen *gen, LLVMValueRef at, LLVMValueRef a, LLVMValueRef b);
 
 #endif

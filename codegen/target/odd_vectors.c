@@ -6,7 +6,6 @@
 // not take a constant for a number whose last lanes may be any: three instructions instead of one.
 #include "codegen/target/odd_vectors.h"
 
-#include "codegen/emit/calls.h"
 #include "codegen/target/extremes.h"
 #include "support/table.h"
 
@@ -163,11 +162,9 @@ static LLVMValueRef wide_operand(Gen *gen, LLVMValueRef operand) {
 
 static void widen_limit(Gen *gen, LLVMValueRef at) {
     LLVMPositionBuilderBefore(gen->builder, at);
-    LLVMValueRef args[] = {wide_operand(gen, LLVMGetOperand(at, 0)),
-                           wide_operand(gen, LLVMGetOperand(at, 1))};
-    LLVMTypeRef type = LLVMTypeOf(args[0]);
-    LLVMValueRef wide = gen_intrinsic(gen, extremes_is_max(at) ? "llvm.maximum" : "llvm.minimum",
-                                      &type, 1, args, 2);
+    LLVMValueRef a = wide_operand(gen, LLVMGetOperand(at, 0));
+    LLVMValueRef b = wide_operand(gen, LLVMGetOperand(at, 1));
+    LLVMValueRef wide = extremes_again(gen, at, a, b);
     LLVMReplaceAllUsesWith(at, first_lanes(gen, wide, LLVMGetVectorSize(LLVMTypeOf(at))));
     LLVMInstructionEraseFromParent(at);
 }

@@ -267,9 +267,7 @@ static bool widen_bank(Widener *widener, TirStmt *loop, Widening whole, TirBlock
         change_body(widener, loop, &body);
         return false;
     }
-    for (size_t i = 0; i < bank.before.count; i++) {
-        bank.before.items[i]->set.value->view.operand->var->is_turned = true;
-    }
+    tir_bank_mark(&bank.before);
     append(widener, &bank.before, out);
     tir_append(widener->tir, out, &sets);
     append(widener, &bank.behind, out);
