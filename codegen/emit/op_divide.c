@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+enum { OF_AVX = 4 }; // doubles of a register of 32 bytes
+
 // Traps unless no divisor is zero; where checks are off, what is divided by zero is divided by one.
 // So it is where turns run side by side: no active lane divides by zero (lanes_loop_obstacle), but
 // what the others read may be zero.
@@ -28,6 +30,25 @@ static LLVMValueRef checked_divisor(Gen *gen, const TirExpr *expr, LLVMValueRef 
     return b;
 }
 
+// Whether the quotient of INT_MIN and -1 comes out as INT_MIN, without a question: by an
+// instruction that makes the least int of what is none. codegen/runs knows none of one machine
+// only.
+static bool has_wrapping_quotient(Gen *gen, Root root, LLVMValueRef a, LLVMValueRef b) {
+    return root == ROOT_INT && lanes_of(a) % OF_AVX == 0 && !LLVMIsConstant(b) &&
+           gen->target.has->to_ints != NULL &&
+           target_vector_bytes(&gen->target) == OF_AVX * sizeof(double) && gen->options->batch == 0;
+}
+
+static LLVMValueRef wrapped_ints(Gen *gen, LLVMValueRef reals) {
+    LLVMValueRef pieces[LANES_LIMIT / OF_AVX];
+    unsigned count = lanes_of(reals) / OF_AVX;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef part = lanes_part(gen, reals, i * OF_AVX, OF_AVX);
+        pieces[i] = gen_intrinsic(gen, gen->target.has->to_ints, NULL, 0, &part, 1);
+    }
+    return lanes_join(gen, pieces, count);
+}
+
 // No machine divides vectors of integers, all divide vectors of doubles. The quotient of two
 // numbers of 32 bits is at least 1 / b away from the next integer, the rounded one less than 2^-21
 // / b from it, so that both have the same integer part.
@@ -39,6 +60,9 @@ static LLVMValueRef lanes_quotient(Gen *gen, Root root, LLVMValueRef a, LLVMValu
     LLVMOpcode to_real = is_uint ? LLVMUIToFP : LLVMSIToFP;
     LLVMValueRef quotient = LLVMBuildFDiv(builder, LLVMBuildCast(builder, to_real, a, reals, ""),
                                           LLVMBuildCast(builder, to_real, b, reals, ""), "");
+    if (has_wrapping_quotient(gen, root, a, b)) {
+        return wrapped_ints(gen, quotient);
+    }
     return LLVMBuildCast(builder, is_uint ? LLVMFPToUI : LLVMFPToSI, quotient, integers, "");
 }
 
@@ -58,7 +82,7 @@ static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef
     b = checked_divisor(gen, expr, b);
     LLVMValueRef divisor = b;
     LLVMValueRef minus_one = NULL;
-    if (root == ROOT_INT) {
+    if (root == ROOT_INT && !has_wrapping_quotient(gen, root, a, b)) {
         minus_one = LLVMBuildICmp(builder, LLVMIntEQ, b, LLVMConstAllOnes(LLVMTypeOf(b)), "");
         divisor = LLVMBuildSelect(builder, minus_one, lanes_like(gen, gen_i32(gen, 1), b), b, "");
     }
@@ -70,7 +94,7 @@ static LLVMValueRef integer_division(Gen *gen, const TirExpr *expr, LLVMValueRef
     if (expr->map.op == OP_REM) {
         return LLVMBuildSub(builder, a, LLVMBuildMul(builder, quotient, divisor, ""), "");
     }
-    return root == ROOT_UINT
+    return minus_one == NULL
                ? quotient
                : LLVMBuildSelect(builder, minus_one, LLVMBuildNeg(builder, a, ""), quotient, "");
 }

@@ -197,6 +197,16 @@ LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValu
     return nan_where(gen, is_nan, op_min_max_one(gen, is_max, a, b));
 }
 
+// The greater one has the bits that are left of both.
+OpBoth op_min_max_both(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef least = strict_min_max(gen, false, a, b);
+    LLVMValueRef left = LLVMBuildXor(gen->builder, to_bits(gen, a), to_bits(gen, b), "");
+    LLVMValueRef rest = LLVMBuildXor(gen->builder, left, to_bits(gen, least), "");
+    rest = LLVMBuildBitCast(gen->builder, rest, LLVMTypeOf(a), "");
+    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, "");
+    return (OpBoth){least, nan_where(gen, is_nan, rest)};
+}
+
 unsigned op_min_max_cost(const Gen *gen, bool is_max) {
     if (gen->options->fp == FP_FAST || !is_max) {
         return 3;

@@ -31,6 +31,11 @@ LLVMValueRef op_min_max_between(Gen *gen, const OpLimits *limits, bool is_max_fi
                                 LLVMValueRef value);
 // Of reals, by several such; what is left free by --fp may be lost.
 LLVMValueRef op_min_max_of_reals(Gen *gen, bool is_max, LLVMValueRef a, LLVMValueRef b);
+typedef struct OpBoth {
+    LLVMValueRef least, greatest;
+} OpBoth;
+// Both of the same two, strictly, for less than twice the price.
+OpBoth op_min_max_both(Gen *gen, LLVMValueRef a, LLVMValueRef b);
 // How many instructions that takes on x86.
 unsigned op_min_max_cost(const Gen *gen, bool is_max);
 // Whether all lanes of a constant are alike, and no nan and not -0.0.

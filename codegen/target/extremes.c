@@ -192,9 +192,37 @@ static LLVMValueRef limited(Gen *gen, LLVMValueRef outer, LLVMValueRef inner) {
     return op_min_max_between(gen, &limits, is_max_first, value);
 }
 
+// What takes the other extreme of the same two values, later in the block; NULL: nothing does.
+static LLVMValueRef opposite_of(LLVMValueRef at) {
+    LLVMValueRef a = LLVMGetOperand(at, 0), b = LLVMGetOperand(at, 1);
+    for (LLVMUseRef use = LLVMGetFirstUse(a); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef other = LLVMGetUser(use);
+        if (other != at && extremes_is_one(other) &&
+            extremes_is_max(other) != extremes_is_max(at) && other_of(other, a) == b &&
+            LLVMGetInstructionParent(other) == LLVMGetInstructionParent(at)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+// The greater and the lesser of the same two values. The other one is without use then.
+static LLVMValueRef one_of_pair(Gen *gen, LLVMValueRef at, LLVMValueRef opposite) {
+    LLVMPositionBuilderBefore(gen->builder, at);
+    OpBoth both = op_min_max_both(gen, LLVMGetOperand(at, 0), LLVMGetOperand(at, 1));
+    bool is_max = extremes_is_max(at);
+    LLVMReplaceAllUsesWith(opposite, is_max ? both.least : both.greatest);
+    return is_max ? both.greatest : both.least;
+}
+
 static LLVMValueRef strict_value(Gen *gen, LLVMValueRef at) {
     bool is_max = extremes_is_max(at);
     LLVMValueRef limit = limit_of(gen, at);
+    bool is_alone = limit != NULL || gen->options->fp == FP_FAST;
+    LLVMValueRef opposite = is_alone ? NULL : opposite_of(at);
+    if (opposite != NULL) {
+        return one_of_pair(gen, at, opposite);
+    }
     LLVMValueRef mark = limit == NULL ? NULL : op_min_max_mark(gen, is_max, limit);
     LLVMPositionBuilderBefore(gen->builder, at);
     return limit == NULL
@@ -413,6 +441,10 @@ static void search_block(Gen *gen, LLVMBasicBlockRef block) {
     LLVMValueRef next;
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
         next = LLVMGetNextInstruction(at);
+        if (extremes_is_one(at) && LLVMGetFirstUse(at) == NULL) {
+            LLVMInstructionEraseFromParent(at); // see one_of_pair
+            continue;
+        }
         if (extremes_is_one(at) && !is_of_vectors(at)) {
             make_strict(gen, at);
             continue;

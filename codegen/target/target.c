@@ -33,10 +33,10 @@ static const Machine *find_machine(const char *name) {
 #define ANY UINT_MAX
 #define TO_WORDS(of_double, of_float) {of_double, of_float}
 #define MACHINE(name, wide, vectors, min_max, selects, registers, pushed, stack_align,          \
-                register_args, to_words, fence)                                                 \
+                register_args, to_words, to_ints, fence)                                        \
     {name,                                                                                      \
      {wide, vectors, min_max, selects, registers, pushed, stack_align, register_args, to_words, \
-      fence}},
+      to_ints, fence}},
 #include "codegen/target/machine.def"
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

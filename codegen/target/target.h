@@ -21,6 +21,7 @@ typedef struct Machine {
     unsigned stack_align;
     unsigned register_args;
     const char *to_words[2];
+    const char *to_ints;
     const char *fence;
 } Machine;
 
