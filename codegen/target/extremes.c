@@ -5,6 +5,8 @@
 // or what comes out is zero. Then it is asked whether one of the zeros that went in could be -0.0,
 // and if so, all is done strictly.
 //
+// Where the turn before is waited for, only what is there sooner is asked: see make_chain.
+//
 // A network is what stands in one block before anything else reads one of it. LLVM's passes know
 // the two functions by their names, so this comes behind them.
 #include "codegen/target/extremes.h"
@@ -36,6 +38,8 @@ typedef struct Network {
     Table is_member;
     Values leaves; // what they read beside each other
     Table is_leaf;
+    Table late; // leaves and others that wait for the turn before
+    bool has_constant;
     bool has_odd_constant; // a nan or -0.0
 } Network;
 
@@ -82,6 +86,7 @@ static void add_leaf(Network *network, LLVMValueRef leaf) {
         return;
     }
     if (LLVMIsConstant(leaf)) {
+        network->has_constant = true;
         network->has_odd_constant = network->has_odd_constant || !op_min_max_is_plain(leaf);
         return;
     }
@@ -125,15 +130,63 @@ static size_t strict_cost(const Gen *gen, LLVMValueRef member) {
     return is_simple ? 1 : op_min_max_cost(gen, extremes_is_max(member));
 }
 
-static bool pays(const Network *network, size_t outputs) {
+static size_t strict_cost_of_all(const Network *network) {
     size_t strict = 0;
     for (size_t i = 0; i < network->members.count; i++) {
         strict += strict_cost(network->gen, network->members.items[i]);
     }
+    return strict;
+}
+
+static bool pays(const Network *network, size_t outputs) {
+    size_t strict = strict_cost_of_all(network);
     size_t fast = network->members.count + network->leaves.count + BRANCH;
     fast += has_free_zeros(network->gen) ? 0 : OUTPUT * outputs;
     return outputs > 0 && network->leaves.count > 0 && !network->has_odd_constant &&
            network->gen->options->size == SIZE_ANY && 5 * strict >= 7 * fast;
+}
+
+// What waits for a real of the turn before: a phi of the block, and what is made of it there.
+static Table late_values(Gen *gen, LLVMBasicBlockRef block) {
+    Table late = {0};
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        bool is_late = LLVMIsAPHINode(at) != NULL && is_of_vectors(at);
+        for (int i = 0; i < LLVMGetNumOperands(at) && LLVMIsAPHINode(at) == NULL; i++) {
+            is_late = is_late || table_get(&late, LLVMGetOperand(at, (unsigned)i)) != NULL;
+        }
+        if (is_late) {
+            table_set(gen->arena, &late, at, at);
+        }
+    }
+    return late;
+}
+
+static bool is_soon(const Network *network, LLVMValueRef value) {
+    return table_get(&network->is_leaf, value) != NULL && table_get(&network->late, value) == NULL;
+}
+
+// Whether each member takes one value that is there soon, and another that the turn before or the
+// member before makes: such a chain is what the next turn waits for.
+static bool is_chain(Network *network) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(network->members.items[0]);
+    if (network->has_constant || has_free_zeros(network->gen) ||
+        network->gen->options->size != SIZE_ANY) {
+        return false;
+    }
+    network->late = late_values(network->gen, block);
+    size_t soon = 0;
+    for (size_t i = 0; i < network->members.count; i++) {
+        LLVMValueRef member = network->members.items[i];
+        bool first = is_soon(network, LLVMGetOperand(member, 0));
+        if (first == is_soon(network, LLVMGetOperand(member, 1))) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < network->leaves.count; i++) {
+        soon += is_soon(network, network->leaves.items[i]);
+    }
+    return strict_cost_of_all(network) >= network->members.count + soon + BRANCH;
 }
 
 // What stands for an operand, by a table of what stands for members or leaves.
@@ -375,29 +428,50 @@ static void make_again(Network *network, Table *strict) {
     }
 }
 
+// Each member of a chain by one instruction in its place, which is right where none of those that
+// are there soon is a nan or zero, whatever the other is. In which lanes one is.
+static LLVMValueRef make_chain(Network *network, Table *fast) {
+    Gen *gen = network->gen;
+    LLVMValueRef flags = NULL;
+    for (size_t i = 0; i < network->members.count; i++) {
+        LLVMValueRef member = network->members.items[i];
+        LLVMValueRef soon = LLVMGetOperand(member, 0);
+        soon = is_soon(network, soon) ? soon : LLVMGetOperand(member, 1);
+        LLVMPositionBuilderBefore(gen->builder, member);
+        LLVMValueRef zero = LLVMConstNull(network->type);
+        LLVMValueRef is_odd = LLVMBuildFCmp(gen->builder, LLVMRealUEQ, soon, zero, "");
+        flags = flags == NULL ? is_odd : LLVMBuildOr(gen->builder, flags, is_odd, "");
+        LLVMValueRef other = stand_in(fast, other_of(member, soon));
+        table_set(gen->arena, fast, member,
+                  op_min_max_one(gen, extremes_is_max(member), soon, other));
+    }
+    return flags;
+}
+
 // Before `end`, which is the first that reads a member, or what ends the block.
-static void make_both(Network *network, LLVMValueRef end, const Values *outputs) {
+static void make_both(Network *network, LLVMValueRef end, const Values *outputs, bool is_chain) {
     Gen *gen = network->gen;
     LLVMBuilderRef builder = gen->builder;
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(end);
     LLVMValueRef before = LLVMGetPreviousInstruction(end);
     LLVMBasicBlockRef from[3] = {split_before(gen, end)};
-    unsigned last = has_free_zeros(network->gen) ? 1 : 2;
+    bool asks_zeros = !is_chain && !has_free_zeros(gen);
+    unsigned last = asks_zeros ? 2 : 1;
     for (unsigned i = 1; i <= last; i++) {
         from[i] = LLVMInsertBasicBlockInContext(gen->llvm, rest, "odd");
     }
     Table fast = {0};
-    LLVMValueRef nans = make_fast(network, &fast);
+    LLVMValueRef odd = is_chain ? make_chain(network, &fast) : make_fast(network, &fast);
     LLVMPositionBuilderAtEnd(builder, from[0]);
-    LLVMValueRef flags = nans;
-    if (!has_free_zeros(network->gen)) {
-        flags = LLVMBuildOr(builder, nans, find_zeros(gen, outputs, &fast), "");
+    LLVMValueRef flags = odd;
+    if (asks_zeros) {
+        flags = LLVMBuildOr(builder, odd, find_zeros(gen, outputs, &fast), "");
     }
     gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[1], rest));
     LLVMPositionBuilderAtEnd(builder, from[1]);
     Table strict = read_again(network, before);
-    if (!has_free_zeros(network->gen)) {
-        flags = or_minus_zero(network, nans, &strict);
+    if (asks_zeros) {
+        flags = or_minus_zero(network, odd, &strict);
         gen_expect_no(gen, LLVMBuildCondBr(builder, lanes_any(gen, flags), from[last], rest));
         LLVMPositionBuilderAtEnd(builder, from[last]);
     }
@@ -420,8 +494,9 @@ static void make_both(Network *network, LLVMValueRef end, const Values *outputs)
 static void end_network(Network *network, LLVMValueRef end) {
     if (network->members.count > 0) {
         Values outputs = outputs_of(network);
-        if (pays(network, outputs.count)) {
-            make_both(network, end, &outputs);
+        bool is_network = pays(network, outputs.count);
+        if (is_network || is_chain(network)) {
+            make_both(network, end, &outputs, !is_network);
         } else {
             for (size_t i = 0; i < network->members.count; i++) {
                 make_strict(network->gen, network->members.items[i]);
