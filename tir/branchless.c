@@ -3,7 +3,8 @@
 //
 // What assigns one place, however it branches, is one assignment. Else each assignment asks for all
 // conditions around it: a variable keeps one that the branch changes, or that many ask for. What a
-// branch has for itself, and gives a value first, it may give it in any case.
+// branch has for itself, and gives a value first, it may give it in any case, unless a branch in it
+// changes that.
 #include "tir/branchless.h"
 
 #include "support/table.h"
@@ -21,20 +22,22 @@ typedef struct Flattening {
     Tir *tir;
     TirFunction *function;
     const TirUses *uses;
-    Table found; // variables that a branch gives a value first, each with a Found
+    Table found;  // variables that a branch gives a value first, each with a Found
+    Table begins; // statements that do, each with that of its variable
     TirBlock *flat;
 } Flattening;
-
-typedef struct Found {
-    uint32_t mentions; // in such branches
-    bool is_covered;   // by one around
-} Found;
 
 // When an assignment is made: where the condition is true, or false; NULL: always.
 typedef struct Path {
     TirExpr *condition;
     bool is_negated;
 } Path;
+
+typedef struct Found {
+    uint32_t mentions; // in such branches
+    bool is_covered;   // by one around
+    Path path;         // of the branch that has it now
+} Found;
 
 typedef struct WriteCount {
     const TirVar *var;
@@ -83,6 +86,7 @@ static void find_own(Flattening *flattening, const TirBlock *block) {
         if (!found->is_covered) {
             found->mentions += count_mentions(block, var);
             found->is_covered = true;
+            table_set(arena, &flattening->begins, stmt, found);
             LIST_PUSH(arena, &covered, found);
         }
     }
@@ -91,10 +95,12 @@ static void find_own(Flattening *flattening, const TirBlock *block) {
     }
 }
 
-// Whether nothing but branches that give it a value first mention the place, a variable.
-static bool is_own(const Flattening *flattening, const TirExpr *place) {
+// Whether the place, a variable, has a value on this path alone: nothing but branches that give it
+// one first mention it, and this is the path of such a branch, not of one in it.
+static bool is_own(const Flattening *flattening, Path path, const TirExpr *place) {
     const Found *found = place->kind == EXPR_VAR ? table_get(&flattening->found, place->var) : NULL;
-    if (found == NULL) {
+    if (found == NULL || found->path.condition != path.condition ||
+        found->path.is_negated != path.is_negated) {
         return false;
     }
     const TirUses *uses = &flattening->uses[place->var->id];
@@ -107,10 +113,11 @@ static bool is_safe(const TirStmt *set) {
 }
 
 // Whether it is computed in any case, and takes long.
-static bool is_dear(const Flattening *flattening, const TirStmt *set) {
+static bool is_dear(const Flattening *flattening, Path path, const TirStmt *set) {
     TirContent content = {0};
     tir_content_add(&content, set->set.value, OWN_MOST);
-    return is_own(flattening, set->set.place) && (content.has_dear_ops || content.nodes > OWN_MOST);
+    return is_own(flattening, path, set->set.place) &&
+           (content.has_dear_ops || content.nodes > OWN_MOST);
 }
 
 static TirExpr *choose(Flattening *flattening, Path path, TirExpr *value, TirExpr *other) {
@@ -121,7 +128,7 @@ static TirExpr *choose(Flattening *flattening, Path path, TirExpr *value, TirExp
 
 static void assign(Flattening *flattening, Path path, const TirStmt *set, TirExpr *value) {
     TirExpr *place = set->set.place;
-    if (path.condition != NULL && !is_own(flattening, place)) {
+    if (path.condition != NULL && !is_own(flattening, path, place)) {
         value = choose(flattening, path, value, place);
     }
     TirStmt *copy = tir_set(flattening->tir, flattening->flat, place, value, set->span);
@@ -222,9 +229,13 @@ static bool flatten_branch(Flattening *flattening, TirStmt *stmt, Path around) {
 static bool flatten_block(Flattening *flattening, const TirBlock *block, Path path) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
+        Found *begun = table_get(&flattening->begins, stmt);
+        if (begun != NULL) {
+            begun->path = path;
+        }
         if (stmt->kind == STMT_SET && path.condition == NULL) {
             LIST_PUSH(flattening->tir->arena, flattening->flat, stmt);
-        } else if (stmt->kind == STMT_SET && is_safe(stmt) && !is_dear(flattening, stmt)) {
+        } else if (stmt->kind == STMT_SET && is_safe(stmt) && !is_dear(flattening, path, stmt)) {
             assign(flattening, path, stmt, stmt->set.value);
         } else if (stmt->kind != STMT_IF || !flatten_branch(flattening, stmt, path)) {
             return false;

@@ -380,7 +380,9 @@ uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
             moves(stmt, place, dim)) {
             return 0;
         }
-        from = from != NULL && tir_stmt_writes(stmt, from) ? NULL : from;
+        bool differs = tir_stmt_writes(stmt, tir_place_var(place)) ||
+                       (from != NULL && tir_stmt_writes(stmt, from));
+        from = differs ? NULL : from;
     }
     return 0;
 }
