@@ -179,8 +179,9 @@ typedef struct Progress {
     int64_t rows;    // in front of those that the loop writes
     bool is_written; // the row of the turn, so far
     bool holds;      // no other rows are read than those in front, and such that are written
-    TirVar *from;    // whose elements the array has before; NULL: others
-    bool reads_own;  // rows of turns, before they are written: those of `from`
+    TirVar
+        *from; // whose elements the array has before, in those that the loop writes; NULL: others
+    bool reads_own; // rows of turns, before they are written: those of `from`
 } Progress;
 
 // Whether the place is an array, or all of it at some indices in the first dims, so many.
@@ -310,18 +311,26 @@ static bool moves(TirStmt *stmt, const TirExpr *place, size_t indices) {
     return false;
 }
 
+// What an array is a copy of, but for so many rows in front.
+typedef struct Copied {
+    TirVar *from; // NULL: of nothing
+    int64_t changed;
+} Copied;
+
 // How many rows there are in front of those that the loop writes, one after the other. 0: it does
-// not, or there are none. Where the array is a copy of `from`, it reads its rows there.
+// not, or there are none. What the array is a copy of, it reads there.
 static uint32_t rows_in_front(Tir *tir, TirStmt *loop, const TirExpr *place, size_t dim,
-                              TirVar *from) {
+                              Copied copied) {
     ConstantTurns turns;
     if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) || turns.step != 1 ||
         turns.first <= 0 || turns.count == 0 || turns.last != place->type->dims[0] ||
         moves(loop, place, dim)) {
         return 0;
     }
+    bool is_copy =
+        copied.from != NULL && copied.changed <= turns.first && !tir_stmt_writes(loop, copied.from);
     Progress progress = {.tir = tir,
-                         .from = from != NULL && !tir_stmt_writes(loop, from) ? from : NULL,
+                         .from = is_copy ? copied.from : NULL,
                          .place = place,
                          .dim = dim,
                          .array = tir_place_var(place),
@@ -361,6 +370,22 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
     return false;
 }
 
+// How many of the first rows of an array hold all that the statement may write of it.
+static int64_t rows_changed(TirStmt *stmt, const TirVar *array) {
+    if (!tir_stmt_writes(stmt, array)) {
+        return 0;
+    }
+    const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
+    if (place == NULL || place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
+        place->view.axes[0].index != NULL) {
+        return INT64_MAX;
+    }
+    const TirAxis *axis = &place->view.axes[0];
+    int64_t turns = axis->axis < 0 ? 0 : (int64_t)place->type->dims[axis->axis] - 1;
+    int64_t last = axis->step > 0 ? axis->start + axis->step * turns : axis->start;
+    return last + 1;
+}
+
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
     const TirExpr *place = block->items[first]->set.place;
     const TirExpr *value = block->items[first]->set.value;
@@ -370,9 +395,10 @@ uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
     }
     bool is_copy = place->kind == EXPR_VAR && value->kind == EXPR_VAR;
     TirVar *from = is_copy && value->type == place->type ? value->var : NULL;
+    int64_t changed = 0; // rows in front that may no longer be those of `from`
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
-        uint32_t rows = rows_in_front(tir, stmt, place, dim, from);
+        uint32_t rows = rows_in_front(tir, stmt, place, dim, (Copied){from, changed});
         if (rows > 0) {
             return rows;
         }
@@ -380,9 +406,9 @@ uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
             moves(stmt, place, dim)) {
             return 0;
         }
-        bool differs = tir_stmt_writes(stmt, tir_place_var(place)) ||
-                       (from != NULL && tir_stmt_writes(stmt, from));
-        from = differs ? NULL : from;
+        from = from != NULL && tir_stmt_writes(stmt, from) ? NULL : from;
+        int64_t more = from == NULL ? 0 : rows_changed(stmt, tir_place_var(place));
+        changed = more > changed ? more : changed;
     }
     return 0;
 }
