@@ -156,7 +156,7 @@ json_t *lsp_selection_range(LspRequest *request) {
             return lsp_fail(request, LSP_INVALID_PARAMS, "there is no position");
         }
         Around around = {.arena = arena_create(), .position = source->base + offset};
-        AstVisitor visitor = {see_expr, see_stmt, &around};
+        AstVisitor visitor = {.expr = see_expr, .stmt = see_stmt, .data = &around};
         add_span(&around, word_around(source, around.position));
         (void)ast_visit_block(&document->ast->statements, &visitor);
         add_block_spans(&around, document);

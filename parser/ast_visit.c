@@ -128,6 +128,9 @@ static bool visit_instance(const AstStmt *stmt, const AstVisitor *visitor) {
 }
 
 bool ast_visit_stmt(const AstStmt *stmt, const AstVisitor *visitor) {
+    if (visitor->passes != NULL && visitor->passes(stmt, visitor->data)) {
+        return false;
+    }
     if (visitor->stmt != NULL && visitor->stmt(stmt, visitor->data)) {
         return true;
     }

@@ -5,10 +5,12 @@
 #include "parser/ast.h"
 
 typedef struct AstVisitor {
-    // Both may be NULL. Called before the parts of the node, those of an operator and of an index
+    // These may be NULL. Called before the parts of the node, those of an operator and of an index
     // from right to left. They say whether it is found, and then the walk is over.
     bool (*expr)(const AstExpr *expr, void *data);
     bool (*stmt)(const AstStmt *stmt, void *data);
+    // NULL, or whether the walk passes by a statement: `stmt` is not called for it either.
+    bool (*passes)(const AstStmt *stmt, void *data);
     void *data;
 } AstVisitor;
 

@@ -47,6 +47,13 @@ static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) 
     return symbol->function;
 }
 
+// Of a file whose `main_fnc` stands in macros that do not keep it.
+static void report_dropped_main(Checker *checker, const Unit *unit) {
+    Span start = {unit->file->source->base, unit->file->source->base};
+    check_error(checker, DIAG_E0703, start,
+                "nothing to run: `main_fnc` stands in a macro that leaves it out");
+}
+
 // Calls an entry function at the end of what is being emitted.
 static void call_entry(Checker *checker, Unit *unit, const char *name) {
     FunctionDecl *decl = find_entry(checker, unit, name);
@@ -184,7 +191,10 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     if (unit->kind == FILE_COMPONENT) {
         lower_component_entries(checker, unit);
     } else {
-        if (checker->options->tests != TESTS_RUN) {
+        Name main = names_intern_text(checker->context->names, "main_fnc");
+        if (unit->kind == FILE_PROGRAM && scope_find_here(unit->scope, main) == NULL) {
+            report_dropped_main(checker, unit);
+        } else if (checker->options->tests != TESTS_RUN) {
             call_entry(checker, unit, "main_fnc");
         }
     }

@@ -191,22 +191,29 @@ static NameSet *own_names(Arena *arena, const AstStmt *function) {
     return names;
 }
 
+static bool note_function(const AstStmt *stmt, void *data) {
+    Purity *purity = data;
+    if (stmt->kind == AST_FUNCTION) {
+        table_set(purity->arena, &purity->functions, stmt->function.name.name, (void *)stmt);
+    }
+    return false;
+}
+
+static bool is_function(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_FUNCTION;
+}
+
 // Whether a file-level value prints, reads, or calls a function that does, loops without bound, or
 // touches the file's variables, directly or through calls.
 static bool has_impure_value(Arena *arena, const AstFile *file) {
     Purity purity = {.arena = arena, .file_level = file_level_names(arena, file)};
+    AstVisitor functions = {.stmt = note_function, .data = &purity};
+    ast_visit_block(&file->statements, &functions);
+    AstVisitor values = {
+        .expr = is_impure_expr, .stmt = is_impure_stmt, .passes = is_function, .data = &purity};
+    bool is_impure = ast_visit_block(&file->statements, &values);
     AstVisitor visitor = {.expr = is_impure_expr, .stmt = is_impure_stmt, .data = &purity};
-    for (size_t k = 0; k < file->statements.count; k++) {
-        AstStmt *stmt = file->statements.items[k];
-        if (stmt->kind == AST_FUNCTION) {
-            table_set(arena, &purity.functions, stmt->function.name.name, stmt);
-        }
-    }
-    bool is_impure = false;
-    for (size_t k = 0; k < file->statements.count && !is_impure; k++) {
-        const AstStmt *stmt = file->statements.items[k];
-        is_impure = stmt->kind != AST_FUNCTION && ast_visit_stmt(stmt, &visitor);
-    }
     for (size_t k = 0; k < purity.reached.count && !is_impure; k++) {
         purity.own = own_names(arena, purity.reached.items[k]);
         is_impure = ast_visit_stmt(purity.reached.items[k], &visitor);
@@ -253,40 +260,39 @@ static bool is_constant_space(const AstStmt *stmt) {
     return strcmp(space, "n") == 0 || strcmp(space, "p") == 0;
 }
 
-bool file_has_constants(const AstFile *file) {
-    for (size_t k = 0; k < file->statements.count; k++) {
-        const AstStmt *stmt = file->statements.items[k];
-        if (stmt->kind == AST_TERMINAL && strcmp(stmt->terminal.space.name->text, "n") == 0) {
-            return true;
-        }
-    }
-    return false;
+// Statements of the file that are searched for: those in macros too, whichever of them remain.
+static bool has_stmt(const AstFile *file, bool (*is_one)(const AstStmt *stmt, void *data)) {
+    AstVisitor visitor = {.stmt = is_one};
+    return ast_visit_block(&file->statements, &visitor);
 }
 
-static bool is_of_system(const AstStmt *stmt, void *data) {
+static bool is_constant(const AstStmt *stmt, void *data) {
     (void)data;
-    return stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT;
+    return stmt->kind == AST_TERMINAL && strcmp(stmt->terminal.space.name->text, "n") == 0;
+}
+
+bool file_has_constants(const AstFile *file) {
+    return has_stmt(file, is_constant);
+}
+
+static bool is_of_component(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT ||
+           (stmt->kind == AST_TERMINAL && !is_constant_space(stmt)) ||
+           (stmt->kind == AST_FUNCTION && is_component_entry_name(stmt->function.name.name));
+}
+
+static bool is_main(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_FUNCTION && is_main_name(stmt->function.name.name);
 }
 
 FileKind file_kind(Arena *arena, const AstFile *file) {
-    AstVisitor system = {.stmt = is_of_system};
-    if (ast_visit_block(&file->statements, &system)) {
+    if (has_stmt(file, is_of_component)) {
         return FILE_COMPONENT;
     }
-    for (size_t k = 0; k < file->statements.count; k++) {
-        const AstStmt *stmt = file->statements.items[k];
-        if (stmt->kind == AST_TERMINAL && !is_constant_space(stmt)) {
-            return FILE_COMPONENT;
-        }
-        if (stmt->kind == AST_FUNCTION && is_component_entry_name(stmt->function.name.name)) {
-            return FILE_COMPONENT;
-        }
-    }
-    for (size_t k = 0; k < file->statements.count; k++) {
-        const AstStmt *stmt = file->statements.items[k];
-        if (stmt->kind == AST_FUNCTION && is_main_name(stmt->function.name.name)) {
-            return FILE_PROGRAM;
-        }
+    if (has_stmt(file, is_main)) {
+        return FILE_PROGRAM;
     }
     return is_library(arena, file) ? FILE_LIBRARY : FILE_SCRIPT;
 }

@@ -199,6 +199,70 @@ bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void
     return !stmt->branch.has_otherwise || body(checker, &stmt->branch.otherwise, data);
 }
 
+// The scalar that an expression in the head of a macro is, with nothing said; NULL: not known here.
+static const TirScalar *known_scalar(Checker *checker, const AstExpr *ast, Root root) {
+    AstVisitor visitor = {.expr = is_no_constant, .data = checker};
+    if (ast_visit_expr(ast, &visitor)) {
+        return NULL;
+    }
+    DiagMark mark = diags_mark(checker->context->diags);
+    TirExpr *value = check_constant(checker, ast);
+    diags_undo(checker->context->diags, &mark);
+    bool fits = value->type->kind == TYPE_SCALAR && value->type->root == root;
+    return fits ? constant_values(&checker->tir, value) : NULL;
+}
+
+static void walk_if(Checker *checker, const AstStmt *stmt, MacroWalk *body, void *data) {
+    for (size_t k = 0; k < stmt->branch.arm_count; k++) {
+        const AstArm *arm = &stmt->branch.arms[k];
+        const TirScalar *value = known_scalar(checker, arm->condition, ROOT_BOOL);
+        if (value == NULL || value->boolean) {
+            body(&arm->body, data);
+        }
+        if (value != NULL && value->boolean) {
+            return;
+        }
+    }
+    body(&stmt->branch.otherwise, data);
+}
+
+// False: the bounds are not known here, or there are too many turns.
+static bool known_bounds(Checker *checker, const AstExpr *range, int64_t bounds[3]) {
+    enum { TURNS_MOST = 1000 };
+    const AstExpr *parts[] = {range->range.first, range->range.last, range->range.step};
+    for (size_t k = 0; k < 3; k++) {
+        bounds[k] = 1;
+        const TirScalar *value =
+            parts[k] == NULL ? NULL : known_scalar(checker, parts[k], ROOT_INT);
+        if (value == NULL && (parts[k] != NULL || k < 2)) {
+            return false;
+        }
+        bounds[k] = value == NULL ? 1 : value->integer;
+    }
+    int64_t turns = bounds[2] == 0 ? INT64_MAX : (bounds[1] - bounds[0]) / bounds[2];
+    return turns < TURNS_MOST;
+}
+
+static void walk_for(Checker *checker, const AstStmt *stmt, MacroWalk *body, void *data) {
+    const AstExpr *range = stmt->for_loop.range;
+    int64_t bounds[3];
+    if (range->kind != AST_RANGE || !known_bounds(checker, range, bounds)) {
+        body(&stmt->for_loop.body, data);
+        return;
+    }
+    MacroBinding binding = {.name = stmt->for_loop.name.name, .outer = checker->at.macros};
+    checker->at.macros = &binding;
+    for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1]; i += bounds[2]) {
+        binding.value = tir_const_int(&checker->tir, (int32_t)i, stmt->for_loop.name.span);
+        body(&stmt->for_loop.body, data);
+    }
+    checker->at.macros = binding.outer;
+}
+
+void check_macro_walk(Checker *checker, const AstStmt *stmt, MacroWalk *body, void *data) {
+    (stmt->kind == AST_MACRO_IF ? walk_if : walk_for)(checker, stmt, body, data);
+}
+
 static bool is_no_variable(const AstExpr *expr, void *variables) {
     return expr->kind == AST_NAME && !name_set_has(variables, expr->name.name);
 }

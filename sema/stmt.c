@@ -416,7 +416,11 @@ bool check_statement(Checker *checker, const AstStmt *stmt) {
     case AST_GUARD: return check_guard(checker, stmt);
     case AST_MACRO_FOR: return check_macro_for(checker, stmt, lower_macro_body, NULL);
     case AST_MACRO_IF: return check_macro_if(checker, stmt, lower_macro_body, NULL);
-    case AST_IMPORT: report_misplaced(checker, stmt, "`import`"); return true;
+    case AST_IMPORT:
+        if (!checker->at.mode.at_file_level) {
+            report_misplaced(checker, stmt, "`import`");
+        }
+        return true;
     case AST_FUNCTION:
         // Those at file level, in macros too, are declared before any statement is checked.
         if (!checker->at.mode.at_file_level) {

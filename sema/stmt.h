@@ -56,5 +56,9 @@ bool check_count_repeat(Checker *checker, Span span);
 typedef bool MacroBody(Checker *checker, const AstBlock *block, void *data);
 bool check_macro_for(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
 bool check_macro_if(Checker *checker, const AstStmt *stmt, MacroBody *body, void *data);
+// Gives the bodies of a macro that may remain to `body`, once for each value of its variable; all
+// of them, once, where it cannot be told here. Says nothing.
+typedef void MacroWalk(const AstBlock *block, void *data);
+void check_macro_walk(Checker *checker, const AstStmt *stmt, MacroWalk *body, void *data);
 
 #endif

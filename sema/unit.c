@@ -48,21 +48,24 @@ static bool declare_macro_functions(Checker *checker, const AstBlock *block, voi
     return true;
 }
 
-static bool is_function(const AstStmt *stmt, void *data) {
-    (void)data;
-    return stmt->kind == AST_FUNCTION;
+static bool is_of_kind(const AstStmt *stmt, void *kind) {
+    return stmt->kind == *(AstStmtKind *)kind;
 }
 
-static bool holds_function(const AstStmt *stmt) {
-    AstVisitor visitor = {.stmt = is_function};
-    return ast_visit_stmt(stmt, &visitor);
+// Whether the statement is a macro that one of that kind stands in.
+static bool holds(const AstStmt *stmt, AstStmtKind kind) {
+    AstVisitor visitor = {.stmt = is_of_kind, .data = &kind};
+    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
+    return is_macro && ast_visit_stmt(stmt, &visitor);
+}
+
+static void expand(Checker *checker, const AstStmt *macro, MacroBody *body, Unit *unit) {
+    (macro->kind == AST_MACRO_FOR ? check_macro_for : check_macro_if)(checker, macro, body, unit);
 }
 
 static void declare_function(Checker *checker, Unit *unit, AstStmt *stmt) {
-    if (stmt->kind == AST_MACRO_FOR && holds_function(stmt)) {
-        check_macro_for(checker, stmt, declare_macro_functions, unit);
-    } else if (stmt->kind == AST_MACRO_IF && holds_function(stmt)) {
-        check_macro_if(checker, stmt, declare_macro_functions, unit);
+    if (holds(stmt, AST_FUNCTION)) {
+        expand(checker, stmt, declare_macro_functions, unit);
     } else if (stmt->kind == AST_FUNCTION) {
         FunctionDecl *decl = check_declare_function(checker, unit, stmt);
         if (decl != NULL) {
@@ -78,9 +81,47 @@ static void declare_functions(Checker *checker, Unit *unit, const AstBlock *stat
 }
 
 // Note [Functions in macros]
-// Functions are declared before anything else is checked, so that all of the file can call them.
-// Where the bounds or conditions of a macro name something of the file, such as a property, its
-// functions wait until that has a value: they are declared where the macro stands.
+// Functions are declared before anything else is checked, so that all of the file can call them,
+// and what is imported before these. Where the bounds or conditions of a macro name something of
+// the file, such as a property, what it holds waits until that has a value: it is declared where
+// the macro stands.
+
+static void import_statement(Checker *checker, Unit *unit, const AstStmt *stmt);
+
+static bool import_macro(Checker *checker, const AstBlock *block, void *unit) {
+    for (size_t k = 0; k < block->count; k++) {
+        import_statement(checker, unit, block->items[k]);
+    }
+    return true;
+}
+
+static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt);
+
+static void import_statement(Checker *checker, Unit *unit, const AstStmt *stmt) {
+    if (stmt->kind == AST_IMPORT) {
+        lower_import(checker, unit, stmt);
+    } else if (holds(stmt, AST_IMPORT)) {
+        expand(checker, stmt, import_macro, unit);
+    }
+}
+
+// Those that wait for nothing.
+static void import_all(Checker *checker, Unit *unit) {
+    CheckPlace outside = checker->at;
+    checker->at.unit = unit;
+    checker->at.scope = unit->scope;
+    unit->loading = true;
+    for (size_t k = 0; k < unit->file->statements.count; k++) {
+        const AstStmt *stmt = unit->file->statements.items[k];
+        if (!check_macro_waits(checker, stmt)) {
+            import_statement(checker, unit, stmt);
+        }
+        // What could not be read may have declared names.
+        unit->lacks_names |= stmt->kind == AST_ERROR_STMT;
+    }
+    unit->loading = false;
+    checker->at = outside;
+}
 
 static void declare_file_functions(Checker *checker, Unit *unit) {
     CheckPlace outside = checker->at;
@@ -97,7 +138,10 @@ static void declare_file_functions(Checker *checker, Unit *unit) {
     checker->at = outside;
 }
 
-static void declare_waiting_functions(Checker *checker, Unit *unit, AstStmt *stmt) {
+static void declare_waiting(Checker *checker, Unit *unit, AstStmt *stmt) {
+    unit->loading = true;
+    import_statement(checker, unit, stmt);
+    unit->loading = false;
     TirBlock *outside = checker->at.block;
     TirBlock nowhere = {0};
     checker->at.block = &nowhere;
@@ -120,7 +164,7 @@ static void lower_file_level(Checker *checker, Unit *unit) {
             continue;
         }
         if (check_macro_waits(checker, stmt)) {
-            declare_waiting_functions(checker, unit, stmt);
+            declare_waiting(checker, unit, stmt);
         }
         if (!check_statement(checker, stmt)) {
             checker->at.block = ARENA_NEW(checker->arena, TirBlock); // never runs
@@ -249,7 +293,6 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
 }
 
 static void unit_check(Checker *checker, Unit *unit) {
-    const AstBlock *statements = &unit->file->statements;
     if (unit->index != 0 && unit->kind == FILE_COMPONENT) {
         Diag *diag =
             check_error(checker, DIAG_E0701, unit->import_span,
@@ -258,15 +301,7 @@ static void unit_check(Checker *checker, Unit *unit) {
                   check_expr_text(checker, unit->import_span, "\"file.tml\""));
         return;
     }
-    unit->loading = true;
-    for (size_t k = 0; k < statements->count; k++) {
-        if (statements->items[k]->kind == AST_IMPORT) {
-            lower_import(checker, unit, statements->items[k]);
-        }
-        // What could not be read may have declared names.
-        unit->lacks_names |= statements->items[k]->kind == AST_ERROR_STMT;
-    }
-    unit->loading = false;
+    import_all(checker, unit);
     interface_files_check(checker, unit);
     declare_file_functions(checker, unit);
     lower_file_level(checker, unit);

@@ -68,7 +68,7 @@ static bool type_fits(Checker *checker, const Type *type, Span span) {
 }
 
 // The terminal; its type is poison after an error.
-static TirInterface *create_terminal(Checker *checker, const AstStmt *stmt) {
+static TirInterface *create_terminal(Checker *checker, const AstStmt *stmt, Name name) {
     TirInterface *item = ARENA_NEW(checker->arena, TirInterface);
     TirIo *io = ARENA_NEW(checker->arena, TirIo);
     const Type *type = check_type(checker, stmt->io.type);
@@ -77,7 +77,7 @@ static TirInterface *create_terminal(Checker *checker, const AstStmt *stmt) {
     for (size_t k = 1; k < stmt->io.arguments.count; k++) {
         good = take_word(checker, stmt->io.arguments.items[k], io) && good;
     }
-    io->name = stmt->io.name.name;
+    io->name = name;
     const char *text = arena_format(checker->arena, "io_%s", io->name->text);
     *item = (TirInterface){
         .kind = stmt->io.is_output ? INTERFACE_OUTPUT : INTERFACE_INPUT,
@@ -115,16 +115,15 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
                     "a variable of hardware stands at the file level of a component only");
         return;
     }
-    if (stmt->io.name.macro_indices.count > 0) {
-        check_error(checker, DIAG_E0201, stmt->io.name.span,
-                    "the name of a variable of hardware has no indices");
+    AstName name = {.name = check_macro_name(checker, &stmt->io.name), .span = stmt->io.name.span};
+    if (name.name == NULL) {
         return;
     }
-    TirInterface *item = create_terminal(checker, stmt);
-    if (!is_free(checker, &stmt->io.name, item)) {
+    TirInterface *item = create_terminal(checker, stmt, name.name);
+    if (!is_free(checker, &name, item)) {
         return;
     }
-    Symbol *symbol = scope_add(checker->at.scope, SYMBOL_IO, stmt->io.name.name, item->span);
+    Symbol *symbol = scope_add(checker->at.scope, SYMBOL_IO, name.name, item->span);
     symbol->interface = item;
     notes_interface(checker, item, item->span, false);
     if (type_is_poison(item->type)) {
@@ -136,9 +135,10 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
     LIST_PUSH(checker->arena, &checker->program->interface, item);
 }
 
-static const Symbol *io_symbol(const Checker *checker, const AstExpr *ast) {
-    bool is_name = ast->kind == AST_NAME && ast->name.macro_indices.count == 0;
-    const Symbol *symbol = is_name ? scope_find(checker->at.scope, ast->name.name) : NULL;
+static const Symbol *io_symbol(Checker *checker, const AstExpr *ast) {
+    bool is_known = ast->kind == AST_NAME && check_knows_name(checker, &ast->name);
+    Name name = is_known ? check_macro_name(checker, &ast->name) : NULL;
+    const Symbol *symbol = name != NULL ? scope_find(checker->at.scope, name) : NULL;
     return symbol != NULL && symbol->kind == SYMBOL_IO ? symbol : NULL;
 }
 

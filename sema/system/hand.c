@@ -420,7 +420,8 @@ static void find_touching(Hand *hand) {
 static void warn_missed(const Hand *hand) {
     for (size_t k = 0; k < hand->count; k++) {
         HandInstance *instance = &hand->instances[k];
-        if (instance->has_message || facts_of(hand, instance)[MUST_UPDATE] != 0) {
+        bool does_nothing = instance->element->tir->component->update == NULL;
+        if (does_nothing || instance->has_message || facts_of(hand, instance)[MUST_UPDATE] != 0) {
             continue;
         }
         bool never = facts_of(hand, instance)[MAY_UPDATE] == 0;

@@ -3,6 +3,7 @@
 #include "sema/system/system.h"
 
 #include "parser/ast_visit.h"
+#include "sema/stmt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,22 @@ static const AstName *member_owner(const AstExpr *expr, const AstName **member) 
 }
 
 typedef struct Search {
+    Checker *checker;
     const Part *part;
     HandUse use;
-    Arena *arena;
 } Search;
 
-// Whether a name may stand for the instance: an index of a macro may be any number, unless it is
-// written as one.
-static bool may_name(const AstName *ast, Name name) {
+// Whether a name may stand for the instance: an index of a macro that is not known may be any
+// number, unless it is written as one.
+static bool may_name(Checker *checker, const AstName *ast, Name name) {
+    if (check_knows_name(checker, ast)) {
+        DiagMark mark = diags_mark(checker->context->diags);
+        Name full = check_macro_name(checker, ast);
+        diags_undo(checker->context->diags, &mark);
+        if (full != NULL) {
+            return full == name;
+        }
+    }
     const char *rest = name->text;
     if (strncmp(rest, ast->name->text, ast->name->len) != 0) {
         return false;
@@ -76,14 +85,14 @@ static bool is_no_input(const Part *part, Name name) {
 static void note_target(Search *search, const AstExpr *target) {
     const AstName *member;
     const AstName *owner = member_owner(target, &member);
-    if (owner == NULL || !may_name(owner, search->part->name)) {
+    if (owner == NULL || !may_name(search->checker, owner, search->part->name)) {
         return;
     }
     if (is_no_input(search->part, member->name)) {
         search->use.is_wrong = true;
     } else {
         note_use(search, target->span);
-        LIST_PUSH(search->arena, &search->use.assigned, member->name);
+        LIST_PUSH(search->checker->arena, &search->use.assigned, member->name);
     }
 }
 
@@ -105,21 +114,42 @@ static bool note_hand_call(const AstExpr *expr, void *data) {
     const AstName *member;
     const AstExpr *callee = expr->kind == AST_CALL ? expr->call.callee : NULL;
     const AstName *owner = callee != NULL ? member_owner(callee, &member) : NULL;
-    if (owner != NULL && may_name(owner, instance)) {
+    if (owner != NULL && may_name(search->checker, owner, instance)) {
         note_use(search, callee->span);
     }
-    search->use.is_wrong |= callee != NULL && callee->kind == AST_NAME &&
-                            may_name(&callee->name, instance); // as if it were a function
+    search->use.is_wrong |=
+        callee != NULL && callee->kind == AST_NAME &&
+        may_name(search->checker, &callee->name, instance); // as if it were a function
     return false;
 }
 
-// Functions that macros drop are none.
-HandUse system_hand_use(const Checker *checker, const Part *part) {
-    const Unit *unit = checker->at.unit;
-    Search search = {.part = part, .arena = checker->arena};
-    AstVisitor visitor = {.stmt = note_hand_stmt, .expr = note_hand_call, .data = &search};
-    for (size_t k = 0; k < unit->functions.count; k++) {
-        ast_visit_stmt(unit->functions.items[k]->ast, &visitor);
+static void search_block(const AstBlock *block, void *data);
+
+// Macros are searched as far as they remain.
+static bool passes_macro(const AstStmt *stmt, void *data) {
+    Search *search = data;
+    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
+    if (is_macro) {
+        check_macro_walk(search->checker, stmt, search_block, search);
     }
+    return is_macro;
+}
+
+static void search_block(const AstBlock *block, void *data) {
+    AstVisitor visitor = {
+        .stmt = note_hand_stmt, .expr = note_hand_call, .passes = passes_macro, .data = data};
+    ast_visit_block(block, &visitor);
+}
+
+// Functions that macros drop are none.
+HandUse system_hand_use(Checker *checker, const Part *part) {
+    const Unit *unit = checker->at.unit;
+    Search search = {.checker = checker, .part = part};
+    MacroBinding *outside = checker->at.macros;
+    for (size_t k = 0; k < unit->functions.count; k++) {
+        checker->at.macros = unit->functions.items[k]->macros;
+        search_block(&unit->functions.items[k]->ast->function.body, &search);
+    }
+    checker->at.macros = outside;
     return search.use;
 }

@@ -212,7 +212,7 @@ typedef struct HandUse {
 } HandUse;
 
 // Of a part whose file is known, if it can be read.
-HandUse system_hand_use(const Checker *checker, const Part *part);
+HandUse system_hand_use(Checker *checker, const Part *part);
 
 // --- hand.c --------------------------------------------------------------------------------------
 
