@@ -5,6 +5,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+bool check_is_one_of_many(const Checker *checker) {
+    const Instance *instance = checker->at.instance;
+    return checker->at.macros != NULL || (instance != NULL && instance->decl->sizes.count > 0);
+}
+
 const char *check_sizes_text(Checker *checker, const Instance *instance) {
     const char *sizes = "";
     for (size_t k = 0; k < instance->decl->sizes.count; k++) {

@@ -207,6 +207,9 @@ static inline bool check_in_test(const Checker *checker) {
 
 // --- messages: like those of diag.h, and with where an instance was called -----------------------
 
+// Whether what is checked is checked again with other sizes or for another turn of a macro: lengths
+// and numbers of now are no cure then.
+bool check_is_one_of_many(const Checker *checker);
 // "`n` = 3, `m` = 2".
 const char *check_sizes_text(Checker *checker, const Instance *instance);
 // Whether an error says so already, of the function that is checked or, at file level, of the file:

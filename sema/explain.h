@@ -60,6 +60,7 @@ typedef struct IndexTexts {
     const TirExpr *object;
     const char *const *items;
     size_t count;
+    bool counts_elements; // one index on several dims
 } IndexTexts;
 
 // E0601: an index that is no integer.

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.{}"
+
 // Whether a bound would be constant if variables were, none of which has had a second value. Adds
 // its variables to *variables, of which *last is one.
 static bool is_unchanged(const Checker *checker, const AstExpr *bound, const Symbol **last,
@@ -92,6 +94,18 @@ static void explain_indices(Checker *checker, Diag *diag, const IndexTexts *indi
                                        indices->count, wrong, reason));
 }
 
+// The position so many from the end of a dim. NULL: nothing that is right for all sizes.
+static const char *from_end(Checker *checker, const TirExpr *object, unsigned dim, int64_t back) {
+    if (!check_is_one_of_many(checker)) {
+        return arena_format(checker->arena, "%lld", (long long)(object->type->dims[dim] - back));
+    }
+    const char *name = check_expr_text(checker, object->span, "");
+    bool is_name = name[0] != '\0' && name[strspn(name, NAME_CHARACTERS)] == '\0';
+    const char *length = dim == 0 ? "len" : arena_format(checker->arena, "size[%u]", dim);
+    return is_name ? arena_format(checker->arena, "%s.%s - %lld", name, length, (long long)back)
+                   : NULL;
+}
+
 void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices) {
     Diag *diag =
         check_error(checker, DIAG_E0603, span, "index %lld is outside dimension %u of length %u",
@@ -104,11 +118,21 @@ void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const Inde
         diag_note(diag, "indices count from 0, so the last one is %u", fit->left - 1);
     }
     bool counts_back = fit->index < 0 && from_front >= 0;
-    if (counts_back && strcmp(indices->items[fit->dim], given) == 0) {
-        diag_help(diag, "indices count from 0; the one that is %s from the end is `%lld`",
-                  given + 1, (long long)from_front);
-        diag_edit(diag, span, "%lld", (long long)from_front);
+    if (!counts_back || strcmp(indices->items[fit->dim], given) != 0) {
+        return;
     }
+    if (indices->counts_elements) {
+        diag_note(diag, "one index counts elements, from 0; rows are `[i, ...]`");
+        return;
+    }
+    const char *position = from_end(checker, indices->object, fit->dim, -fit->index);
+    if (position == NULL) {
+        diag_note(diag, "indices count from 0");
+        return;
+    }
+    diag_help(diag, "indices count from 0; the one that is %s from the end is `%s`", given + 1,
+              position);
+    diag_edit(diag, span, "%s", position);
 }
 
 void explain_count(Checker *checker, Span brackets, const IndexTexts *indices, bool can_complete) {
@@ -159,9 +183,12 @@ bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *
         Diag *diag = check_error(checker, fit->why == SHAPE_EMPTY ? DIAG_E0605 : DIAG_E0603,
                                  ends[k]->span, "positions in a range do not count from the end");
         explain_operand(checker, diag, object);
-        diag_help(diag, "the one that is %lld from the end is `%lld`", (long long)-values[k],
-                  (long long)(values[k] + length));
-        diag_edit(diag, ends[k]->span, "%lld", (long long)(values[k] + length));
+        const char *position = from_end(checker, object, fit->dim, -values[k]);
+        if (position != NULL) {
+            diag_help(diag, "the one that is %lld from the end is `%s`", (long long)-values[k],
+                      position);
+            diag_edit(diag, ends[k]->span, "%s", position);
+        }
         return true;
     }
     return false;

@@ -39,8 +39,9 @@ typedef struct Chain {
     Bracket *brackets;
     size_t count;
     bool as_target;
-    bool takes_windows; // a target with window_store behind it
-    bool is_read;       // of such a target: its value is read too
+    bool takes_windows;   // a target with window_store behind it
+    bool is_read;         // of such a target: its value is read too
+    bool counts_elements; // one index on several dims
 } Chain;
 
 // From `[` to `]`, without what stands before.
@@ -181,7 +182,7 @@ static IndexTexts index_texts(const Chain *chain, const Bracket *bracket, const 
         texts[d] =
             written ? check_expr_text(chain->checker, indices[d].ast->span, INDEX_TOO_LONG) : ":";
     }
-    return (IndexTexts){chain->value, texts, count};
+    return (IndexTexts){chain->value, texts, count, chain->counts_elements};
 }
 
 static void report_index(const Chain *chain, const Bracket *bracket, const Index *indices,
@@ -402,6 +403,7 @@ static bool apply_single(Chain *chain, size_t first, size_t *used) {
     warn_single_index(checker, chain->value, bracket->ast, &bracket->indices[0].shape,
                       bracket->indices[0].value);
     const Type *elements = shape_elements(checker->tir.types, type);
+    chain->counts_elements = true;
     chain->value = tir_reshape(&checker->tir, elements, chain->value, bracket->ast->span);
     return apply_indices(chain, bracket, bracket->indices, 1);
 }

@@ -231,8 +231,10 @@ void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule r
 }
 
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
-    const char *type =
-        check_type_text(checker, type_with_root(checker->tir.types, operand->type, root));
+    const Type *to = check_is_one_of_many(checker)
+                         ? type_scalar(checker->tir.types, root)
+                         : type_with_root(checker->tir.types, operand->type, root);
+    const char *type = check_type_text(checker, to);
     const char *text = check_expr_text(checker, operand->span, NULL);
     text = text == NULL ? NULL : without_parentheses(checker, text);
     const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);

@@ -24,9 +24,8 @@ static NameFact *fact_of(Checker *checker, const Scope *scope, const Symbol *sym
 }
 
 // Whether the declaration is checked again elsewhere, where it may be used.
-static bool is_repeated(const CheckPlace *at, const Symbol *symbol) {
-    return symbol->in_macro || at->macros != NULL ||
-           (at->instance != NULL && at->instance->decl->sizes.count > 0);
+static bool is_repeated(const Checker *checker, const Symbol *symbol) {
+    return symbol->in_macro || check_is_one_of_many(checker);
 }
 
 void warn_scope(Checker *checker, const Scope *scope) {
@@ -36,7 +35,7 @@ void warn_scope(Checker *checker, const Scope *scope) {
         const Symbol *symbol = scope->symbols.items[k];
         bool is_variable = symbol->kind == SYMBOL_VAR && symbol->var->role != VAR_LOOP;
         bool is_named = is_variable || symbol->kind == SYMBOL_FUNCTION;
-        if (is_named && (!symbol->used || is_repeated(&checker->at, symbol))) {
+        if (is_named && (!symbol->used || is_repeated(checker, symbol))) {
             NameFact *fact = fact_of(checker, scope, symbol);
             fact->used = fact->used || symbol->used;
             fact->assigned_again = fact->assigned_again || symbol->assigned;

@@ -144,7 +144,9 @@ void warn_single_index(Checker *checker, const TirExpr *matrix, const AstExpr *b
     const char *element = element_text(checker, type, index->start);
     diag_help(diag, "the element is `[%s]`, the row `[%.*s, ...]`", element, (int)text.len,
               text.data);
-    diag_edit(diag, written->span, "%s", element);
+    if (written->kind == AST_INTEGER && !check_is_one_of_many(checker)) {
+        diag_edit(diag, written->span, "%s", element);
+    }
 }
 
 // `y[i] = x[i]` where `y` was declared as `y = 0.0`: the last value is what is left. Elements of a
