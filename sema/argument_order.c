@@ -1,6 +1,7 @@
 #include "sema/argument_order.h"
 
 #include "sema/function.h"
+#include "sema/library/library.h"
 
 #include <limits.h>
 #include <string.h>
@@ -42,6 +43,7 @@ typedef struct Orders {
     size_t count;
     size_t order[ORDERED_MOST], best[ORDERED_MOST];
     unsigned exchanged; // in the best one
+    size_t element;     // the argument that a function of the library takes element by element
 } Orders;
 
 static bool order_fits(const Orders *orders) {
@@ -50,8 +52,7 @@ static bool order_fits(const Orders *orders) {
     memset(sizes, 0xff, decl->sizes.count * sizeof(*sizes)); // not known
     for (size_t k = 0; k < orders->count; k++) {
         const TirExpr *arg = orders->args[orders->order[k]];
-        // Most functions of the library take the first one element by element.
-        bool takes_any = k == 0 && decl->unit->trusted && type_is_scalar(arg->type);
+        bool takes_any = orders->element == k && type_is_scalar(arg->type);
         if (!takes_any &&
             !fits_quietly(decl, decl->ast->function.params[k].type, arg->type, sizes)) {
             return false;
@@ -83,11 +84,21 @@ static void try_orders(Orders *orders, size_t at, unsigned exchanged) {
 void argument_order_offer(Checker *checker, const FunctionDecl *decl, TirExpr *const *args,
                           Diag *diag) {
     size_t count = decl->ast->function.param_count;
-    Orders orders = {
-        .checker = checker, .decl = decl, .args = args, .count = count, .exchanged = UINT_MAX};
+    const LibraryRow *row = decl->unit->trusted ? library_named(decl->name->text) : NULL;
+    Orders orders = {.checker = checker,
+                     .decl = decl,
+                     .args = args,
+                     .count = count,
+                     .exchanged = UINT_MAX,
+                     .element = row == NULL                   ? SIZE_MAX
+                                : row->form == LIBRARY_SECOND ? 1
+                                                              : 0};
     const char *texts[ORDERED_MOST];
+    if (count > ORDERED_MOST) {
+        return;
+    }
     for (size_t k = 0; k < count; k++) {
-        if (count > ORDERED_MOST || args[k] == NULL) {
+        if (args[k] == NULL) {
             return;
         }
         orders.order[k] = k;

@@ -25,7 +25,7 @@ TABLE = "tensor<real, 256>"
 FUNCTIONS = [
     (V, "sort(a)", V), (V, "argsort(a)", INTS), ("tensor<real, 200>", "sort(a)", "tensor<real, 200>"),
     (V, "topk(a, 5)", "tensor<real, 5>; tensor<int, 5>"), (V, "increasing(a)", "bool"),
-    (f"{V}; {TABLE}", "searchsorted(a, b)", INTS), (f"{V}; {TABLE}; {TABLE}", "interp(a, b, c)", V),
+    (f"{V}; {TABLE}", "searchsorted(b, a)", INTS), (f"{V}; {TABLE}; {TABLE}", "interp(a, b, c)", V),
     (f"{V}; {V}; tensor<real, 9>; tensor<real, 7>; tensor<real, 9, 7>", "interp2(a, b, c, d, e)", V),
     (V, "cumprod(a)", V), (V, "cummax(a)", V), (V, "cummin(a)", V), (V, "diff(a)", "tensor<real, 63>"),
     (V, "flip(a)", V), (f"{V}; int", "roll(a, b)", V), (M, "tril(a)", M), (M, "triu(a, 1)", M),
