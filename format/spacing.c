@@ -27,8 +27,10 @@ uint32_t spacing_between(const Piece *before, const Piece *piece) {
     if (before->is_unary && piece->is_unary && before->kind != TOKEN_LESS) {
         return 1;
     }
+    bool is_cast =
+        before->is_angle && before->kind == TOKEN_GREATER && piece->kind == TOKEN_OPEN_PAREN;
     bool is_range = piece->kind == TOKEN_COLON && before->kind == TOKEN_COMMA;
-    return holds(before) || (clings(piece) && !is_range) ? 0 : 1;
+    return holds(before) || is_cast || (clings(piece) && !is_range) ? 0 : 1;
 }
 
 bool spacing_is_operator(const Piece *piece) {

@@ -157,7 +157,7 @@ static bool lower_bracket(Checker *checker, Bracket *bracket) {
         const AstExpr *ast = asts->items[k];
         if (ast->kind == AST_ELLIPSIS) {
             if (bracket->has_ellipsis) {
-                return check_refuse(checker, DIAG_E0602, ast->span,
+                return check_refuse(checker, DIAG_E0601, ast->span,
                                     "a second `...` in one bracket");
             }
             bracket->has_ellipsis = true;

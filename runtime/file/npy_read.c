@@ -75,13 +75,36 @@ static void load_integer(NpyScalar scalar, const char *bytes, __int128 *value) {
     *value = scalar.kind == 'i' ? (__int128)((int64_t)(bits << unused) >> unused) : (__int128)bits;
 }
 
+// A number of 16 bits: a sign, 5 bits of exponent and 10 of fraction (IEEE 754 binary16).
+static double load_half(const char *bytes) {
+    uint16_t half;
+    memcpy(&half, bytes, sizeof half);
+    uint64_t exponent = half >> 10 & 31;
+    uint64_t fraction = half & 1023;
+    uint64_t sign = half >> 15;
+    if (exponent == 0) {
+        double size = (double)fraction * 0x1p-24;
+        return sign != 0 ? -size : size;
+    }
+    uint64_t wide = exponent == 31 ? 2047 : exponent + 1008;
+    uint64_t bits = sign << 63 | wide << 52 | fraction << 42;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 // Doubles go to doubles as they are.
 static double load_scalar(NpyScalar scalar, const char *bytes) {
     __int128 integer;
     float single;
     switch (scalar.kind) {
     case 'b': return *bytes != 0;
-    case 'f': memcpy(&single, bytes, sizeof single); return (double)single;
+    case 'f':
+        if (scalar.bytes == 2) {
+            return load_half(bytes);
+        }
+        memcpy(&single, bytes, sizeof single);
+        return (double)single;
     default: load_integer(scalar, bytes, &integer); return (double)integer;
     }
 }

@@ -200,6 +200,13 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
         TirExpr *value = call->args[with_first.why == SHAPE_OK ? 2 : 1];
         return report_third(checker, call, &fit, condition, value);
     }
+    if (shape_promoted(condition->type, values) != NULL) { // L5.7
+        bool is_first = shape_promoted(condition->type, call->args[1]->type) != NULL;
+        TirExpr *value = call->args[is_first ? 1 : 2];
+        if (builtin_operands(checker, call, false, condition, value) == NULL) {
+            return checker->poison;
+        }
+    }
     const Type *type = type_with_root(checker->tir.types, fit.type, values->root);
     return check_map(checker, OP_SELECT, type, check_spread(checker, condition, type),
                      check_fit(checker, call->args[1], type),

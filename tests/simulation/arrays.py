@@ -146,6 +146,19 @@ class Arrays(Simulation):
         self.run_model("single", "--in", "e.csv", "--out", "y=z.npy")
         np.testing.assert_array_equal(self.load("z.npy"), y)
 
+    def test_halves(self):
+        halves = np.arange(65536, dtype="<u2").view("<f2")
+        halves = halves[np.isfinite(halves)]
+        for model, wide in (("pi", "<f8"), ("single", "<f4")):
+            self.save("e.npy", halves)
+            of_halves = self.run_model(model, "--in", "e=e.npy")
+            self.save("e.npy", halves.astype(wide))
+            self.assertEqual(self.run_model(model, "--in", "e=e.npy"), of_halves)
+        self.save("e.npy", np.array([np.inf, -np.inf, np.nan], "<f2"))
+        inf = self.run_model("pi", "--in", "e=e.npy")
+        self.save("e.npy", np.array([np.inf, -np.inf, np.nan]))
+        self.assertEqual(self.run_model("pi", "--in", "e=e.npy"), inf)
+
     def test_wrong_arrays(self):
         def refuses(message, model="pi", name="e"):
             others = [f"--in={n}={n}.npy" for n in TYPES] if model == "mixed" else ["--in", "e=e.npy"]
@@ -153,13 +166,13 @@ class Arrays(Simulation):
             self.assertNotIn("y.csv", self.files())
 
         self.mixed(3)
-        for dtype, spelling in (("<c16", "<c16"), ("<f2", "<f2")):
+        for dtype, spelling in (("<c16", "<c16"), ("<f16", "<f16")):
             self.save("e.npy", np.zeros(3, dtype))
             refuses(
                 f"dtype `{spelling}` does not convert without loss to real; save it `.astype('<f8')`"
             )
         self.save("e.npy", np.zeros(3, ">f8"))
-        refuses("dtype `>f8` is big-endian, real is `<f8`")
+        refuses("dtype `>f8` is big-endian, real is `<f8`; save it `.astype('<f8')`")
         self.save("e.npy", np.zeros((3, 1)))
         refuses("expected shape (steps,) for real, found (3, 1)")
         self.save("e.npy", np.float64(3))

@@ -180,7 +180,7 @@ static const struct {
     {'s', "3", "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n",
      "dtype `<f8` does not convert without loss to tensor<real, 3>; save it `.astype('<f4')`"},
     {'r', "3", "{'descr': '>f8', 'fortran_order': False, 'shape': (3,), }\n",
-     "dtype `>f8` is big-endian, tensor<real, 3> is `<f8`"},
+     "dtype `>f8` is big-endian, tensor<real, 3> is `<f8`; save it `.astype('<f8')`"},
     {'r', "2x3", "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n",
      "the array is in Fortran order; save `np.ascontiguousarray` of it"},
     {'r', "3", "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (3,), }\n",
