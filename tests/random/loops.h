@@ -12,5 +12,7 @@ void fuzz_elements(Fuzz *fuzz);
 void fuzz_pairs(Fuzz *fuzz);
 // Over elements and tables of where their neighbours lie.
 void fuzz_neighbours(Fuzz *fuzz);
+// Over elements, with what branches or statements before the loop change.
+void fuzz_changed(Fuzz *fuzz);
 
 #endif

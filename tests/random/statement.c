@@ -416,6 +416,9 @@ static void statement(Fuzz *fuzz, int depth) {
     } else if (!fuzz->is_macro && fuzz->loop_depth == 0 && has_room(fuzz) &&
                fuzz_percent(fuzz, 2)) {
         fuzz_neighbours(fuzz);
+    } else if (!fuzz->is_macro && fuzz->loop_depth == 0 && has_room(fuzz) &&
+               fuzz_percent(fuzz, 3)) {
+        fuzz_changed(fuzz);
     } else if (!fuzz->is_macro && has_room(fuzz) && fuzz_percent(fuzz, 2)) {
         fuzz_limits(fuzz);
     } else if (kind < 22) {
