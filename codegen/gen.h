@@ -120,7 +120,6 @@ typedef struct Gen {
     bool **has_trap;             // by file and line: it is among these
 
     LLVMDIBuilderRef debug; // NULL without -g and --batch
-    LLVMMetadataRef debug_unit;
     LLVMMetadataRef *debug_files; // by index of the source file
     Table debug_types;
 

@@ -8,7 +8,6 @@ typedef struct Cell {
     uint32_t width;
     uint32_t point; // of a number: the characters before its point
     bool is_number; // perhaps with a sign
-    bool begins_row;
 } Cell;
 
 typedef struct Grid {
@@ -75,7 +74,6 @@ static bool read_cells(Grid *grid) {
             return false; // nothing but a separator
         }
         Cell cell = cell_of(pieces, i, end);
-        cell.begins_row = begins_row;
         LIST_PUSH(grid->arena, &grid->cells, cell);
         in_row++;
         end = pieces_next_token(pieces, end);

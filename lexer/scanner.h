@@ -17,7 +17,6 @@ typedef struct Scanner {
     Token token;         // being read
     uint32_t quote;      // where the string being read began
     Buffer string;       // its bytes so far
-    bool string_invalid; // an escape was reported
 } Scanner;
 
 void scanner_open(Scanner *scanner, Context *context, SourceFile *source);

@@ -385,22 +385,32 @@ void explain_condition(Checker *checker, const AstExpr *ast, const TirExpr *cond
     }
 }
 
+// The name of the variable at `name`, where its declaration is `TYPE x = VALUE`, with the type of
+// the target, of which *type is the text; else NULL.
+static const char *declared_as(Checker *checker, const Type *target, const TirExpr *value,
+                               Span name, const char **type) {
+    *type = check_type_text(checker, target);
+    size_t len = strlen(*type) + 1;
+    const char *called = check_expr_text(checker, name, NULL);
+    SourcePlace place = sources_place(checker->context->sources, name.start);
+    if (called == NULL || place.file == NULL || place.offset < len ||
+        value->span.start != name.end + strlen(" = ")) {
+        return NULL;
+    }
+    const char *written = place.file->text + place.offset;
+    bool has_type = memcmp(written - len, *type, len - 1) == 0 && written[-1] == ' ';
+    return has_type && strncmp(written + strlen(called), " = ", 3) == 0 ? called : NULL;
+}
+
 // `int x = 3.5`, with the name at `name`: a real, or the number without what is behind its point.
 static bool offer_other_declaration(Checker *checker, Diag *diag, const Type *target,
                                     const TirExpr *value, Span name) {
     TypeTable *types = checker->tir.types;
-    const char *old = arena_format(checker->arena, "%s ", check_type_text(checker, target));
-    size_t len = strlen(old);
     bool whole_root = target->root == ROOT_INT || target->root == ROOT_UINT;
     const char *text = check_expr_text(checker, value->span, NULL);
-    const char *called = check_expr_text(checker, name, NULL);
-    SourcePlace place = sources_place(checker->context->sources, name.start);
-    if (!whole_root || place.file == NULL || value->type->root != ROOT_REAL || text == NULL ||
-        called == NULL || place.offset < len || value->span.start != name.end + strlen(" = ")) {
-        return false;
-    }
-    const char *written = place.file->text + place.offset;
-    if (memcmp(written - len, old, len) != 0 || strncmp(written + strlen(called), " = ", 3) != 0) {
+    const char *type;
+    const char *called = declared_as(checker, target, value, name, &type);
+    if (!whole_root || value->type->root != ROOT_REAL || text == NULL || called == NULL) {
         return false;
     }
     diag_help(diag, "`%s %s = %s` keeps what is behind the point, `%s(%s)` cuts it off",
@@ -413,22 +423,16 @@ static bool offer_other_declaration(Checker *checker, Diag *diag, const Type *ta
 static bool offer_tensor(Checker *checker, Diag *diag, const Type *target, const TirExpr *value,
                          Span name) {
     const Type *type = type_with_root(checker->tir.types, value->type, target->root);
-    const char *old = arena_format(checker->arena, "%s ", check_type_text(checker, target));
-    size_t len = strlen(old);
-    const char *called = check_expr_text(checker, name, NULL);
-    SourcePlace place = sources_place(checker->context->sources, name.start);
-    bool is_its_value = value->span.start == name.end + strlen(" = ");
-    if (!is_its_value || value->type->numel == 1 || called == NULL || place.offset < len ||
+    const char *old;
+    const char *called = declared_as(checker, target, value, name, &old);
+    if (called == NULL || value->type->numel == 1 ||
         shape_assign(type, value->type, false).why != SHAPE_OK) {
         return false;
     }
-    const char *written = place.file->text + place.offset;
-    if (memcmp(written - len, old, len) != 0 || strncmp(written + strlen(called), " = ", 3) != 0) {
-        return false;
-    }
     const char *meant = check_type_text(checker, type);
+    uint32_t len = (uint32_t)strlen(old) + 1;
     diag_help(diag, "write `%s %s`", meant, called);
-    diag_edit(diag, (Span){name.start - (uint32_t)len, name.end}, "%s %s", meant, called);
+    diag_edit(diag, (Span){name.start - len, name.end}, "%s %s", meant, called);
     return true;
 }
 

@@ -49,10 +49,9 @@ void debug_begin(Gen *gen) {
     add_flag(gen, "Dwarf Version", DWARF_VERSION);
     gen->debug = LLVMCreateDIBuilder(gen->module);
     gen->debug_files = ARENA_ARRAY(gen->arena, LLVMMetadataRef, file_count);
-    gen->debug_unit =
-        LLVMDIBuilderCreateCompileUnit(gen->debug, LLVMDWARFSourceLanguageC99, file_of(gen, 0),
-                                       "tmlc", 4, gen->options->opt_level > 0, "", 0, 0, "", 0,
-                                       LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
+    LLVMDIBuilderCreateCompileUnit(gen->debug, LLVMDWARFSourceLanguageC99, file_of(gen, 0), "tmlc",
+                                   4, gen->options->opt_level > 0, "", 0, 0, "", 0,
+                                   LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
 }
 
 void debug_end(Gen *gen) {

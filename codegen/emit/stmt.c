@@ -27,6 +27,7 @@
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
+#include "types/shape.h"
 
 // A few turns of a long straight body, which fill a vector.
 enum { TURNS_LEAST = 4, TURNS_MOST = 16, BODY_LEAST = 24 };
@@ -124,14 +125,18 @@ static LLVMValueRef for_goes_on(Gen *gen, LLVMValueRef value, LLVMValueRef last,
     return LLVMBuildSelect(gen->builder, goes_up, below, above, "");
 }
 
+static bool has_constant_turns(const TirStmt *loop) {
+    return loop->for_loop.first->kind == EXPR_CONST && loop->for_loop.last->kind == EXPR_CONST &&
+           loop->for_loop.step->kind == EXPR_CONST;
+}
+
 // Whether the turns side by side are vectors for LLVM, which would write them out before it looks:
 // the last stage of a transform of 16 numbers takes 0.75 of the time.
 static bool has_vector(const Gen *gen, const TirStmt *stmt) {
-    const TirExpr *first = stmt->for_loop.first, *last = stmt->for_loop.last;
     const TirBlock *body = &stmt->for_loop.body;
     bool is_run = gen->options->batch > 0;
-    if (!gen->target.has->vectors || is_run || first->kind != EXPR_CONST ||
-        last->kind != EXPR_CONST || body->count < BODY_LEAST) {
+    if (!gen->target.has->vectors || is_run || !has_constant_turns(stmt) ||
+        body->count < BODY_LEAST) {
         return false;
     }
     for (size_t i = 0; i < body->count; i++) {
@@ -140,7 +145,9 @@ static bool has_vector(const Gen *gen, const TirStmt *stmt) {
             return false;
         }
     }
-    int64_t turns = last->data[0].integer - first->data[0].integer;
+    int64_t turns = shape_range_count(stmt->for_loop.first->data[0].integer,
+                                      stmt->for_loop.last->data[0].integer,
+                                      stmt->for_loop.step->data[0].integer);
     return turns >= TURNS_LEAST && turns <= TURNS_MOST && turns % TURNS_LEAST == 0;
 }
 
@@ -157,10 +164,6 @@ static bool has_many_choices(TirStmt *stmt, void *data) {
     *count += stmt->kind == STMT_IF;
     tir_read_values(stmt, count_choices, count);
     return *count > CHOICES_MOST;
-}
-
-static bool has_constant_turns(const TirStmt *loop) {
-    return loop->for_loop.first->kind == EXPR_CONST && loop->for_loop.last->kind == EXPR_CONST;
 }
 
 // Whether LLVM is not to make vectors of the loop: of few turns these are slow, unless sums may be

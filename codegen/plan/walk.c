@@ -224,8 +224,8 @@ static bool reads_nothing_written(const Stores *stores) {
     return true;
 }
 
-// A full piece is aligned to itself, or to the cache line; the two ends of
-// a row are stored as usual, and too much of short rows.
+// Whether rows are stored past the caches: in full pieces, each aligned to itself or to the cache
+// line. The two ends of a row are stored as usual, which is too much of short rows.
 static bool row_streams(const Stores *stores, const PlanStore *store, const WalkPlan *walk) {
     uint64_t element = root_bytes(store->value->type->root, stores->facts->single);
     return destination_streams(store->to) && walk->lanes * element >= STREAM_PIECE_BYTES &&
@@ -318,8 +318,8 @@ static bool rows_fit(const PlanFacts *facts, uint64_t rows, uint64_t row_bytes) 
 }
 
 // Whether what is written is whole rows of a small array, each of which fits into one vector, and
-// all of them into the registers.
-// What lies in memory and is read or written in parts elsewhere stays as it is.
+// all of them into the registers. What lies in memory and is read or written in parts elsewhere
+// stays as it is.
 static bool writes_short_rows(const Stores *stores, const PlanStore *store) {
     const PlanFacts *facts = stores->facts;
     const TirExpr *place = destination_rows(store->to);

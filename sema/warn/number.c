@@ -78,7 +78,7 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     }
     const TirExpr *quotient = find_quotient(value);
     Span span = quotient != NULL ? quotient->span : checker->warn->cut;
-    bool is_known = quotient != NULL && contains(span, checker->warn->reciprocal);
+    bool is_known = quotient != NULL && contains(span, checker->warn->told_quotient);
     if (is_known || (quotient == NULL && !(value->is_constant && contains(value->span, span)))) {
         return;
     }
@@ -149,7 +149,7 @@ static bool look_at_reciprocal(Checker *checker, const Operation *operation, Tir
         warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
                 "integer division cuts off the fraction: this is 0 where `%s` is above 1", by);
     diag_help(diag, "for a real quotient write `1.0 / %s`", by);
-    checker->warn->reciprocal = operation->span;
+    checker->warn->told_quotient = operation->span;
     return true;
 }
 
@@ -169,7 +169,7 @@ static void look_at_share(Checker *checker, const Operation *operation, const Ti
     Diag *diag = warn_at(checker, WARNING_INTEGER_DIVISION, operation->span,
                          "integer division cuts off the fraction: a part of a sum is 0");
     diag_help(diag, "for real quotients write `real(%s)`", name);
-    checker->warn->reciprocal = operation->span;
+    checker->warn->told_quotient = operation->span;
 }
 
 void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,

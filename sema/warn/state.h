@@ -31,7 +31,7 @@ typedef struct Warn {
     Table loops;     // from variables to the greatest value that they have
     Span cut;        // the latest quotient of constants that is cut off
     Span wrapped;    // the latest constant that wrapped
-    Span reciprocal; // the latest quotient of 1 and an integer
+    Span told_quotient; // the latest of integers that a warning is about
 } Warn;
 
 // Whether anything is wanted here: the rules of a program, not of the built-in library.
