@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The tour of docs/architecture.md leads through functions that exist, and lists all passes.
+"""The tour of docs/architecture.md leads through functions that exist, and lists all passes; each has
+its part in docs/tir.md.
 
 Usage: tour.py ROOT. Each stop of the numbered list in the section below begins with a file and a
 function, `N. \\`FILE\\`, \\`FUNCTION\\`:`; the file must be there and define the function. There are
@@ -16,6 +17,7 @@ SECTION = "## One expression, from text to machine code"
 LONGEST = 15
 ITEM = re.compile(r"^(\d+)\. (.*)$", re.M)
 PASSES = "tir/passes/passes.def"
+PASSES_DOCUMENT = "docs/tir.md"
 PASS_ITEM = re.compile(r"^\d+\. \*(\w+)\* ", re.M)
 PASS_ROW = re.compile(r"^PASS\((\w+),", re.M)
 STOP = re.compile(r"`([\w./]+)`, `(\w+)`: ")
@@ -50,9 +52,12 @@ def check_stop(root, number, item):
 def check_passes(root, text):
     listed = PASS_ITEM.findall(text)
     rows = PASS_ROW.findall((root / PASSES).read_text())
+    described = (root / PASSES_DOCUMENT).read_text()
     for name in rows:
         if name not in listed:
             yield f"the pass {name} is not listed"
+        if not name.endswith("_rest") and f"**pass_{name}**" not in described:
+            yield f"the pass {name} has no part in {PASSES_DOCUMENT}"
     for name in listed:
         if name not in rows:
             yield f"{PASSES} has no pass {name}"
