@@ -119,7 +119,7 @@ typedef struct Gen {
     LIST_OF(SourcePlace) traps;  // the first of each line
     bool **has_trap;             // by file and line: it is among these
 
-    LLVMDIBuilderRef debug; // NULL without -g and --batch
+    LLVMDIBuilderRef debug;       // NULL without -g and --batch
     LLVMMetadataRef *debug_files; // by index of the source file
     Table debug_types;
 

@@ -13,10 +13,10 @@ typedef struct Scanner {
     uint32_t start, end; // of the current match, as offsets in the file
     // What the previous token lets `'` and `!` mean when they follow it directly.
     bool after_operand, after_name;
-    uint32_t muted_end;  // no error is reported before this position
-    Token token;         // being read
-    uint32_t quote;      // where the string being read began
-    Buffer string;       // its bytes so far
+    uint32_t muted_end; // no error is reported before this position
+    Token token;        // being read
+    uint32_t quote;     // where the string being read began
+    Buffer string;      // its bytes so far
 } Scanner;
 
 void scanner_open(Scanner *scanner, Context *context, SourceFile *source);

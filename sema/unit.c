@@ -253,6 +253,20 @@ void unit_report_unread(Checker *checker, Span span, const char *path, const cha
 
 static void unit_check(Checker *checker, Unit *unit);
 
+// Whether a file that was read has no mistake behind which there may be others.
+static bool is_whole(const Checker *checker, const SourceFile *source) {
+    const DiagList *diags = checker->context->diags;
+    Span all = {source->base, source->base + (uint32_t)source->len};
+    for (size_t k = 0; k < diags->all.count; k++) {
+        const Diag *diag = diags->all.items[k];
+        bool is_there = diag->span.start >= all.start && diag->span.start <= all.end;
+        if (is_there && diag_row(diag->code)->class == DIAG_SYNTAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
     const AstFile *from = importer->file;
     const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
@@ -271,6 +285,10 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
             unit_report_unread(checker, span, path, error);
             importer->lacks_names = true;
             return;
+        }
+        if (!is_whole(checker, file->source)) {
+            importer->lacks_names = true;
+            return; // as of the file itself, nothing more is said
         }
         unit = unit_create(checker, file, span);
         table_set(checker->arena, &checker->units_by_file, file_name, unit);

@@ -11,8 +11,8 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first);
 // How many of the first rows of what the `set` gives are read, where a loop behind it writes all
 // others in order, each from rows before it: `y[i, :] = y[i - 1, :] + ...`. Its place is an array
 // and they lie along dim 0, or all of one at some indices in the first dims, `y[c, :]`, and they
-// lie along the one behind these. 0: there is no such loop. Where the array is a copy, the loop reads
-// what it has not yet written of it where it was copied from, then.
+// lie along the one behind these. 0: there is no such loop. Where the array is a copy, the loop
+// reads what it has not yet written of it where it was copied from, then.
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first);
 
 #endif

@@ -194,8 +194,8 @@ static bool same_shape(const NpyHeader *a, const NpyHeader *b) {
 }
 
 static NpyScalar scalar_of_dtype(const char *dtype) {
-    static const char *const known[] = {"|b1", "<b1", "|u1", "|i1", "<u2", "<i2",
-                                        "<u4", "<i4", "<u8", "<i8", "<f2", "<f4", "<f8"};
+    static const char *const known[] = {"|b1", "<b1", "|u1", "|i1", "<u2", "<i2", "<u4",
+                                        "<i4", "<u8", "<i8", "<f2", "<f4", "<f8"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i], dtype) == 0) {
             return (NpyScalar){dtype[1], (uint8_t)(dtype[2] - '0')};
@@ -242,9 +242,9 @@ bool tml_npy_check_header(const char *path, const NpyHeader *header, const tml_t
     char type_text[TML_TYPE_TEXT_BYTES];
     tml_type_text(type_text, type);
     if (header->dtype[0] == '>') {
-        return tml_report_file(path, "dtype `%s` is big-endian, %s is `%s`; save it `.astype('%s')`",
-                               header->dtype, type_text, tml_npy_dtype(type),
-                               tml_npy_dtype(type));
+        return tml_report_file(path,
+                               "dtype `%s` is big-endian, %s is `%s`; save it `.astype('%s')`",
+                               header->dtype, type_text, tml_npy_dtype(type), tml_npy_dtype(type));
     }
     if (!may_convert(header->scalar, type)) {
         return tml_report_file(

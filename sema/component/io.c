@@ -113,6 +113,7 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
     if (!checker->at.mode.at_file_level || unit->kind != FILE_COMPONENT || unit->index != 0) {
         check_error(checker, checker->at.mode.at_file_level ? DIAG_E0701 : DIAG_E0706, stmt->span,
                     "a variable of hardware stands at the file level of a component only");
+        check_declare_unknown(checker, &stmt->io.name);
         return;
     }
     AstName name = {.name = check_macro_name(checker, &stmt->io.name), .span = stmt->io.name.span};
@@ -121,6 +122,7 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
     }
     TirInterface *item = create_terminal(checker, stmt, name.name);
     if (!is_free(checker, &name, item)) {
+        check_declare_unknown(checker, &name);
         return;
     }
     Symbol *symbol = scope_add(checker->at.scope, SYMBOL_IO, name.name, item->span);
@@ -135,11 +137,14 @@ void check_io_declaration(Checker *checker, const AstStmt *stmt) {
     LIST_PUSH(checker->arena, &checker->program->interface, item);
 }
 
+// The variable of hardware, or what stands for one after an error.
 static const Symbol *io_symbol(Checker *checker, const AstExpr *ast) {
     bool is_known = ast->kind == AST_NAME && check_knows_name(checker, &ast->name);
     Name name = is_known ? check_macro_name(checker, &ast->name) : NULL;
     const Symbol *symbol = name != NULL ? scope_find(checker->at.scope, name) : NULL;
-    return symbol != NULL && symbol->kind == SYMBOL_IO ? symbol : NULL;
+    bool is_unknown =
+        symbol != NULL && symbol->kind == SYMBOL_VAR && type_is_poison(symbol->var->type);
+    return symbol != NULL && (symbol->kind == SYMBOL_IO || is_unknown) ? symbol : NULL;
 }
 
 const AstExpr *check_io_bottom(Checker *checker, const AstExpr *ast) {
@@ -147,8 +152,9 @@ const AstExpr *check_io_bottom(Checker *checker, const AstExpr *ast) {
     while (name->kind == AST_INDEX) {
         name = name->index.object;
     }
-    if (io_symbol(checker, name) != NULL) {
-        return name;
+    const Symbol *symbol = io_symbol(checker, name);
+    if (symbol != NULL) {
+        return symbol->kind == SYMBOL_IO ? name : NULL; // or it was told what is wrong with it
     }
     Diag *diag = check_error(checker, DIAG_E0202, ast->span,
                              "`<-` reads and writes variables of hardware, and `%s` is none",

@@ -47,6 +47,12 @@ static void note_part(Checker *checker, System *system, const AstStmt *stmt) {
     LIST_PUSH(checker->arena, &system->parts, part);
 }
 
+// `connect a.u =`, and the next line begins with `connect`, which stands there for a value.
+static bool lacks_value(const AstStmt *stmt) {
+    const AstExpr *value = stmt->connect.value;
+    return value->kind == AST_NAME && strcmp(value->name.name->text, "connect") == 0;
+}
+
 void system_note(Checker *checker, const AstStmt *stmt) {
     const char *word = stmt->kind == AST_INSTANCE ? "instance" : "connect";
     Unit *unit = checker->at.unit;
@@ -60,6 +66,14 @@ void system_note(Checker *checker, const AstStmt *stmt) {
     }
     if (stmt->kind == AST_INSTANCE) {
         note_part(checker, unit->system, stmt);
+        return;
+    }
+    if (lacks_value(stmt)) {
+        Diag *diag = check_error(checker, DIAG_E0201, stmt->connect.target->span,
+                                 "this wire has no value: what stands behind `=` is the next one");
+        diag_note(diag, "`connect %s = ...` is one wire",
+                  check_expr_text(checker, stmt->connect.target->span, "a.u"));
+        unit->system->is_broken = true;
         return;
     }
     Wire *wire = ARENA_NEW(checker->arena, Wire);

@@ -510,6 +510,13 @@ bool system_report_assignment(Checker *checker, const AstStmt *stmt) {
         !(check_is_interface(checker, target) || system_is_member(checker, target))) {
         return false;
     }
+    static const char word[] = "connect ";
+    Span before = {stmt->span.start - (uint32_t)strlen(word), stmt->span.start};
+    bool has_word = checker->at.unit->system->is_broken && stmt->span.start >= strlen(word) &&
+                    strcmp(check_expr_text(checker, before, ""), word) == 0;
+    if (has_word) {
+        return true; // the wire before took it for its value
+    }
     Diag *diag =
         check_error(checker, DIAG_E0701, stmt->span, "a wire begins with `connect` at file level");
     diag_help(diag, "write `connect %s = ...`", check_expr_text(checker, target->span, "a.u"));

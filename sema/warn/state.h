@@ -27,10 +27,10 @@ typedef struct Warn {
     LIST_OF(const AstBlock *) tests;   // which not every compilation checks
     LIST_OF(CallFact *) calls;
     Table calls_by_decl;
-    Table hiding;    // where variables are declared that are told to hide others
-    Table loops;     // from variables to the greatest value that they have
-    Span cut;        // the latest quotient of constants that is cut off
-    Span wrapped;    // the latest constant that wrapped
+    Table hiding;       // where variables are declared that are told to hide others
+    Table loops;        // from variables to the greatest value that they have
+    Span cut;           // the latest quotient of constants that is cut off
+    Span wrapped;       // the latest constant that wrapped
     Span told_quotient; // the latest of integers that a warning is about
 } Warn;
 
