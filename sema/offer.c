@@ -105,6 +105,13 @@ static void propose_narrow(Checker *checker, Cures *cures, const TirExpr *operan
                            const Wanted *wanted) {
     const Type *type = shape_narrow(checker->tir.types, operand->type);
     text = arena_format(checker->arena, "narrow(%s)", without_parentheses(checker, text));
+    bool is_cut = wanted->rule == WANTED_ASSIGN && type_is_scalar(wanted->other) &&
+                  type_is_scalar(type) && wanted->other->root < type->root &&
+                  wanted->other->root != ROOT_BOOL;
+    if (is_cut) {
+        type = wanted->other;
+        text = arena_format(checker->arena, "%s(%s)", root_text(type->root), text);
+    }
     if (type != operand->type) {
         propose(checker, cures, operand, wanted, text, type);
     }

@@ -114,6 +114,10 @@ static Outcome run_set(Evaluation *evaluation, const TirStmt *stmt) {
 
 static bool give_argument(Evaluation *caller, Evaluation *callee, const TirVar *param,
                           const TirExpr *argument) {
+    // What a function only writes may have no value before.
+    if (param->role == VAR_INOUT && storage_of(caller, argument->var) == NULL) {
+        return false;
+    }
     const TirScalar *values = evaluation_values(caller, argument);
     TirScalar *to = values == NULL ? NULL : storage_of(callee, param);
     if (to != NULL) {

@@ -131,7 +131,11 @@ static void report_reserved_word(Parser *parser, Span span) {
     }
     Diag *diag =
         syntax_error(parser, span, "expected a name, found `%.*s`", (int)word.len, word.data);
-    diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
+    if (word.len == strlen("type") && memcmp(word.data, "type", word.len) == 0) {
+        diag_note(diag, "`x.type(e)` casts to the type of what has a name");
+    } else {
+        diag_note(diag, "`%.*s` is a reserved word", (int)word.len, word.data);
+    }
     LIST_PUSH(parser->context->arena, &parser->reserved, word);
 }
 
