@@ -81,7 +81,9 @@ static bool add_constant(Checker *checker, const Term *term, int64_t *sum) {
 bool window_find(Checker *checker, const AstExpr *range, Window *window) {
     const AstExpr *first = range->range.first;
     const AstExpr *last = range->range.last;
-    if (first == NULL || last == NULL || range->range.step != NULL || last->kind == AST_INTEGER) {
+    const AstExpr *step = range->range.step;
+    bool is_by_one = step == NULL || (step->kind == AST_INTEGER && step->integer.value == 1);
+    if (first == NULL || last == NULL || !is_by_one || last->kind == AST_INTEGER) {
         return false;
     }
     Terms terms = {0};
