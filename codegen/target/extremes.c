@@ -196,10 +196,10 @@ static LLVMValueRef stand_in(const Table *values, LLVMValueRef operand) {
 }
 
 // The operand of a member that stays as it is in a loop; NULL: none does.
-static LLVMValueRef limit_of(Gen *gen, LLVMValueRef at) {
+static LLVMValueRef limit_of(LLVMValueRef at) {
     LLVMValueRef a = LLVMGetOperand(at, 0), b = LLVMGetOperand(at, 1);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
-    return hoist_enter(gen, block, a, a) ? a : hoist_enter(gen, block, b, b) ? b : NULL;
+    return hoist_can(block, a, a) ? a : hoist_can(block, b, b) ? b : NULL;
 }
 
 static LLVMValueRef other_of(LLVMValueRef at, LLVMValueRef operand) {
@@ -214,31 +214,31 @@ static bool has_one_use(LLVMValueRef value) {
 
 // What a value is limited by before `outer` limits it to the other side, where both limits stay as
 // they are in a loop; NULL: nothing.
-static LLVMValueRef inner_of(Gen *gen, LLVMValueRef outer) {
-    LLVMValueRef outer_limit = limit_of(gen, outer);
+static LLVMValueRef inner_of(LLVMValueRef outer) {
+    LLVMValueRef outer_limit = limit_of(outer);
     LLVMValueRef inner = outer_limit == NULL ? NULL : other_of(outer, outer_limit);
     if (inner == NULL || !extremes_is_one(inner) || !has_one_use(inner) ||
         extremes_is_max(inner) == extremes_is_max(outer)) {
         return NULL;
     }
-    LLVMValueRef inner_limit = limit_of(gen, inner);
+    LLVMValueRef inner_limit = limit_of(inner);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(outer);
     bool is_pair = inner_limit != NULL && LLVMGetInstructionParent(inner) == block &&
-                   hoist_enter(gen, block, outer_limit, inner_limit);
+                   hoist_can(block, outer_limit, inner_limit);
     return is_pair ? inner : NULL;
 }
 
-static bool is_inner(Gen *gen, LLVMValueRef at) {
+static bool is_inner(LLVMValueRef at) {
     LLVMValueRef user = has_one_use(at) ? LLVMGetUser(LLVMGetFirstUse(at)) : NULL;
-    return user != NULL && extremes_is_one(user) && inner_of(gen, user) == at;
+    return user != NULL && extremes_is_one(user) && inner_of(user) == at;
 }
 
 static LLVMValueRef limited(Gen *gen, LLVMValueRef outer, LLVMValueRef inner) {
     LLVMValueRef outer_limit = other_of(outer, inner);
-    LLVMValueRef inner_limit = limit_of(gen, inner);
+    LLVMValueRef inner_limit = limit_of(inner);
     LLVMValueRef value = other_of(inner, inner_limit);
     bool is_max_first = extremes_is_max(inner);
-    hoist_enter(gen, LLVMGetInstructionParent(outer), outer_limit, inner_limit);
+    hoist_enter(gen, outer_limit, inner_limit);
     OpLimits limits = is_max_first ? op_min_max_limits(gen, inner_limit, outer_limit)
                                    : op_min_max_limits(gen, outer_limit, inner_limit);
     LLVMPositionBuilderBefore(gen->builder, outer);
@@ -270,25 +270,28 @@ static LLVMValueRef one_of_pair(Gen *gen, LLVMValueRef at, LLVMValueRef opposite
 
 static LLVMValueRef strict_value(Gen *gen, LLVMValueRef at) {
     bool is_max = extremes_is_max(at);
-    LLVMValueRef limit = limit_of(gen, at);
+    LLVMValueRef limit = limit_of(at);
     bool is_alone = limit != NULL || gen->options->fp == FP_FAST;
     LLVMValueRef opposite = is_alone ? NULL : opposite_of(at);
     if (opposite != NULL) {
         return one_of_pair(gen, at, opposite);
     }
-    LLVMValueRef mark = limit == NULL ? NULL : op_min_max_mark(gen, is_max, limit);
+    if (limit == NULL) {
+        LLVMPositionBuilderBefore(gen->builder, at);
+        return op_min_max_of_reals(gen, is_max, LLVMGetOperand(at, 0), LLVMGetOperand(at, 1));
+    }
+    hoist_enter(gen, limit, limit);
+    LLVMValueRef mark = op_min_max_mark(gen, is_max, limit);
     LLVMPositionBuilderBefore(gen->builder, at);
-    return limit == NULL
-               ? op_min_max_of_reals(gen, is_max, LLVMGetOperand(at, 0), LLVMGetOperand(at, 1))
-               : op_min_max_marked(gen, is_max, limit, mark, other_of(at, limit));
+    return op_min_max_marked(gen, is_max, limit, mark, other_of(at, limit));
 }
 
 static void make_strict(Gen *gen, LLVMValueRef at) {
     if (LLVMIsConstant(LLVMGetOperand(at, 0)) || LLVMIsConstant(LLVMGetOperand(at, 1)) ||
-        is_inner(gen, at)) {
+        is_inner(at)) {
         return; // LLVM knows better, or the outer one is done with it
     }
-    LLVMValueRef inner = inner_of(gen, at);
+    LLVMValueRef inner = inner_of(at);
     LLVMReplaceAllUsesWith(at, inner == NULL ? strict_value(gen, at) : limited(gen, at, inner));
     LLVMInstructionEraseFromParent(at);
     if (inner != NULL) {

@@ -27,16 +27,19 @@ static LLVMValueRef later_of(LLVMValueRef a, LLVMValueRef b) {
     return a;
 }
 
-bool hoist_enter(Gen *gen, LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b) {
+// What the loop has to be behind; NULL: it is not plain.
+static LLVMValueRef last_of(LLVMValueRef a, LLVMValueRef b) {
+    return LLVMIsAInstruction(a) == NULL ? b : LLVMIsAInstruction(b) == NULL ? a : later_of(a, b);
+}
+
+bool hoist_can(LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b) {
     if (!is_loop(block) || is_in(block, a) || is_in(block, b)) {
         return false;
     }
-    LLVMValueRef last = LLVMIsAInstruction(a) == NULL   ? b
-                        : LLVMIsAInstruction(b) == NULL ? a
-                                                        : later_of(a, b);
-    if (last == NULL || LLVMIsAInstruction(last) == NULL || LLVMIsAPHINode(last) != NULL) {
-        return false;
-    }
-    LLVMPositionBuilderBefore(gen->builder, LLVMGetNextInstruction(last));
-    return true;
+    LLVMValueRef last = last_of(a, b);
+    return last != NULL && LLVMIsAInstruction(last) != NULL && LLVMIsAPHINode(last) == NULL;
+}
+
+void hoist_enter(Gen *gen, LLVMValueRef a, LLVMValueRef b) {
+    LLVMPositionBuilderBefore(gen->builder, LLVMGetNextInstruction(last_of(a, b)));
 }

@@ -4,9 +4,10 @@
 
 #include "codegen/gen.h"
 
-// Sets the builder before the loop that `block` is, where both values are known. False, and leaves
-// it where it is: it is no loop, they are computed in it, or it is not plain which of them comes
-// later.
-bool hoist_enter(Gen *gen, LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b);
+// Whether there is a place before the loop that `block` is where both values are known: else it is
+// no loop, they are computed in it, or it is not plain which of them comes later.
+bool hoist_can(LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b);
+// Sets the builder there.
+void hoist_enter(Gen *gen, LLVMValueRef a, LLVMValueRef b);
 
 #endif

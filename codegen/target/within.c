@@ -58,7 +58,9 @@ static LLVMValueRef ask_limits(Gen *gen, LLVMValueRef comparison, LLVMValueRef v
     LLVMValueRef inner = NULL;
     if (limits->inner != NULL) {
         LLVMBasicBlockRef block = LLVMGetInstructionParent(comparison);
-        if (!hoist_enter(gen, block, limits->outer, limits->inner)) {
+        if (hoist_can(block, limits->outer, limits->inner)) {
+            hoist_enter(gen, limits->outer, limits->inner);
+        } else {
             LLVMPositionBuilderBefore(gen->builder, comparison);
         }
         inner = op_min_max_one(gen, limits->outer_is_max, limits->outer, limits->inner);
