@@ -53,8 +53,9 @@ static void set_element(Gen *gen, const TirExpr *place, LLVMValueRef value, LLVM
     Root root = place->type->root;
     bool scatters = lanes_gathers(&masked->body, place);
     // All lanes have an element of their own, though not all write it: a store under a mask is slow
-    // on some processors, and a branch for each lane on others.
-    if (!scatters && masked->is_full &&
+    // on some processors, and a branch for each lane on others. Where a condition keeps the index
+    // inside, those that do not write may have none.
+    if (!scatters && masked->is_full && tir_is_free(place) &&
         (reads_soon(masked, lanes_array(place)) || !masked->has_mask_registers)) {
         Address to = {.pointer = masked_address(gen, place), .var = lanes_array(place), .step = 1};
         LLVMValueRef old = index_load(gen, root, to, masked->lanes);
