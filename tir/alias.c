@@ -190,6 +190,15 @@ static bool has_changing_index(const TirBlock *nest, const TirStmt *set) {
     return search.found;
 }
 
+bool tir_sets_move_index(const TirBlock *sets) {
+    for (size_t i = 0; i < sets->count; i++) {
+        if (has_changing_index(sets, sets->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static NestRefusal refusal_of(const TirStmt *before, const TirStmt *set) {
     const TirExpr *place = set->set.place;
     if (!type_same_dims(before->set.place->type, place->type)) {

@@ -22,6 +22,9 @@ bool tir_set_conflicts(const TirExpr *place, const TirExpr *value);
 // that another element of theirs writes or reads. (It is what a nest may consist of; what is worth
 // it pass_fuse knows.)
 bool tir_nest_takes(const TirBlock *nest, const TirStmt *set);
+// Whether a set writes what an index in one of the sets reads, its own too: as statements they know
+// their indices before, but a loop that goes from element to element asks for them in each turn.
+bool tir_sets_move_index(const TirBlock *sets);
 
 // Why a nest does not take a set.
 typedef enum NestRefusal {

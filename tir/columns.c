@@ -3,6 +3,7 @@
 #include "tir/columns.h"
 
 #include "support/bug.h"
+#include "tir/alias.h"
 #include "tir/in_order.h"
 #include "tir/spread.h"
 #include "tir/spread_element.h"
@@ -207,7 +208,7 @@ TirStmt *columns_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
     for (size_t i = 0; i < sets->count; i++) {
         count_columns(sets->items[i]->set.value, &columns);
     }
-    if (space->flat_rank != 1 || columns < COLUMNS_LEAST) {
+    if (space->flat_rank != 1 || columns < COLUMNS_LEAST || tir_sets_move_index(sets)) {
         return NULL;
     }
     Turn turn = {.tir = tir};
@@ -289,7 +290,8 @@ static TirStmt *new_loops(Turn *turn, TirFunction *function, const Type *space, 
 TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *sets) {
     const Type *space = sets->items[0]->set.place->type;
     size_t rank = space->flat_rank;
-    if (rank == 0 || space->dims[rank - 1] < ROW_LEAST || !columns_write_rows(sets)) {
+    if (rank == 0 || space->dims[rank - 1] < ROW_LEAST || !columns_write_rows(sets) ||
+        tir_sets_move_index(sets)) {
         return NULL;
     }
     Turn turn = {.tir = tir};
@@ -314,12 +316,13 @@ static TirExpr *column_of(TirExpr *item) {
     return item->view.operand;
 }
 
-TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set) {
+TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, TirStmt *set) {
     TirExpr *value = set->set.value;
     TirExpr *place = set->set.place;
     size_t rank = value->type->flat_rank;
     if (value->kind != EXPR_CONCAT || place->kind != EXPR_VAR || rank < 2 ||
-        value->concat.axis != rank - 1 || value->type->dims[rank - 1] > STACKED_MOST) {
+        value->concat.axis != rank - 1 || value->type->dims[rank - 1] > STACKED_MOST ||
+        tir_sets_move_index(&(TirBlock){.items = &set, .count = 1})) {
         return NULL;
     }
     Turn turn = {.tir = tir};

@@ -25,6 +25,6 @@ TirStmt *columns_written_loop(Tir *tir, TirFunction *function, const TirBlock *s
 // Loops, likewise, over the rows that the set makes of a few columns, as of real and imaginary
 // parts, or planes of colours. NULL where it makes none, or elements of a column are not computed
 // alone.
-TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, const TirStmt *set);
+TirStmt *columns_stacked_loop(Tir *tir, TirFunction *function, TirStmt *set);
 
 #endif

@@ -45,7 +45,8 @@ static bool is_fixed_scalar(const Widening *turns, const TirExpr *place) {
     }
     for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
         const TirExpr *index = place->view.axes[k].index;
-        if (index != NULL && !widening_is_fixed(turns, index)) {
+        if (index != NULL &&
+            (!widening_is_fixed(turns, index) || tir_expr_reads(index, tir_place_var(place)) > 0)) {
             return false;
         }
     }

@@ -7,6 +7,7 @@
 #include "tir/spread.h"
 
 #include "support/bug.h"
+#include "tir/alias.h"
 #include "tir/constant.h"
 #include "tir/copying.h"
 #include "tir/spread_element.h"
@@ -72,7 +73,7 @@ static void set_element(Spread *spread, const TirStmt *set, size_t position) {
 
 static void spread_block(Spread *spread, const TirBlock *block);
 
-static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
+static void spread_sets(Spread *spread, TirStmt **sets, size_t count) {
     const TirExpr *place = sets[0]->set.place;
     size_t numel = place->type->numel;
     // What is written element by element is in scalars already, but for the array.
@@ -80,7 +81,9 @@ static void spread_sets(Spread *spread, TirStmt *const *sets, size_t count) {
                         spread_elements_of(spread, tir_place_var(place)) != NULL;
     spread->has_arrays |= numel > 1 || has_elements;
     spread->gains |= has_elements;
-    if (numel > (spread->in_loop ? ROW_LIMIT : SPREAD_LIMIT)) {
+    bool is_long = numel > (spread->in_loop ? ROW_LIMIT : SPREAD_LIMIT);
+    TirBlock all = {.items = sets, .count = count};
+    if (is_long || (numel > 1 && tir_sets_move_index(&all))) {
         spread->fails = true;
     }
     for (size_t position = 0; position < numel && !spread->fails; position++) {

@@ -85,7 +85,7 @@ static Instead of_written_rows(Batcher *batcher, const TirBlock *block, size_t f
 
 // Of the statements from number `first` on.
 static Instead find_loop(Batcher *batcher, const TirBlock *block, size_t first) {
-    const TirStmt *stmt = block->items[first];
+    TirStmt *stmt = block->items[first];
     bool is_set = stmt->kind == STMT_SET;
     Instead instead = {0};
     if (is_set) {
