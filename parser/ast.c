@@ -28,6 +28,10 @@ AstStmt *ast_new_stmt(Arena *arena, AstStmtKind kind, Span span) {
     return stmt;
 }
 
+bool ast_is_macro(const AstStmt *stmt) {
+    return stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
+}
+
 static const char *const binary_texts[] = {
 #define AST_BINARY_OP(NAME, text) text,
 #include "parser/ast.def"

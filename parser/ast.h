@@ -312,6 +312,8 @@ struct AstStmt {
 // other's place.
 AstExpr *ast_new_expr(Arena *arena, AstExprKind kind, Span span);
 AstStmt *ast_new_stmt(Arena *arena, AstStmtKind kind, Span span);
+// `macro for` or `macro if`.
+bool ast_is_macro(const AstStmt *stmt);
 
 typedef struct AstFile {
     SourceFile *source;

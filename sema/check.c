@@ -48,9 +48,8 @@ static FunctionDecl *find_entry(Checker *checker, Unit *unit, const char *name) 
 }
 
 // Of a file whose `main_fnc` stands in macros that do not keep it.
-static void report_dropped_main(Checker *checker, const Unit *unit) {
-    Span start = {unit->file->source->base, unit->file->source->base};
-    check_error(checker, DIAG_E0703, start,
+static void report_dropped_main(Checker *checker, const TirFunction *entry) {
+    check_error(checker, DIAG_E0703, entry->span,
                 "nothing to run: `main_fnc` stands in a macro that leaves it out");
 }
 
@@ -193,7 +192,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     } else {
         Name main = names_intern_text(checker->context->names, "main_fnc");
         if (unit->kind == FILE_PROGRAM && scope_find_here(unit->scope, main) == NULL) {
-            report_dropped_main(checker, unit);
+            report_dropped_main(checker, entry);
         } else if (checker->options->tests != TESTS_RUN) {
             call_entry(checker, unit, "main_fnc");
         }

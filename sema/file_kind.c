@@ -101,9 +101,9 @@ NameSet *file_function_names(Arena *arena, const AstFile *file, const AstBlock *
     ast_visit_block(tests, &visitor);
     for (size_t k = 0; k < file->statements.count; k++) {
         // Macros may hold functions; their other names cost a variable its register at most.
-        AstStmtKind kind = file->statements.items[k]->kind;
-        if (kind == AST_FUNCTION || kind == AST_MACRO_FOR || kind == AST_MACRO_IF) {
-            ast_visit_stmt(file->statements.items[k], &visitor);
+        const AstStmt *stmt = file->statements.items[k];
+        if (stmt->kind == AST_FUNCTION || ast_is_macro(stmt)) {
+            ast_visit_stmt(stmt, &visitor);
         }
     }
     return names;

@@ -17,12 +17,7 @@ FrontOptions front_defaults(void) {
 }
 
 bool front_is_whole(const DiagList *diags) {
-    for (size_t i = 0; i < diags->all.count; i++) {
-        if (diag_row(diags->all.items[i]->code)->class == DIAG_SYNTAX) {
-            return false;
-        }
-    }
-    return true;
+    return diags_have_tree(diags, (Span){0, UINT32_MAX});
 }
 
 static bool add_texts(Context *context, const char *option, const TextList *texts,

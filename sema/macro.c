@@ -10,6 +10,7 @@
 #include "sema/notes/record.h"
 #include "sema/warn/warn.h"
 #include "tir/constant.h"
+#include "types/shape.h"
 
 struct MacroBinding {
     Name name;
@@ -231,7 +232,6 @@ static bool known_bounds(Checker *checker, const AstExpr *range, int64_t bounds[
     enum { TURNS_MOST = 1000 };
     const AstExpr *parts[] = {range->range.first, range->range.last, range->range.step};
     for (size_t k = 0; k < 3; k++) {
-        bounds[k] = 1;
         const TirScalar *value =
             parts[k] == NULL ? NULL : known_scalar(checker, parts[k], ROOT_INT);
         if (value == NULL && (parts[k] != NULL || k < 2)) {
@@ -239,8 +239,7 @@ static bool known_bounds(Checker *checker, const AstExpr *range, int64_t bounds[
         }
         bounds[k] = value == NULL ? 1 : value->integer;
     }
-    int64_t turns = bounds[2] == 0 ? INT64_MAX : (bounds[1] - bounds[0]) / bounds[2];
-    return turns < TURNS_MOST;
+    return bounds[2] != 0 && shape_range_count(bounds[0], bounds[1], bounds[2]) <= TURNS_MOST;
 }
 
 static void walk_for(Checker *checker, const AstStmt *stmt, MacroWalk *body, void *data) {
@@ -303,6 +302,5 @@ static bool macro_waits(NameSet *variables, const AstStmt *stmt) {
 }
 
 bool check_macro_waits(const Checker *checker, const AstStmt *stmt) {
-    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
-    return is_macro && macro_waits(name_set_create(checker->arena), stmt);
+    return ast_is_macro(stmt) && macro_waits(name_set_create(checker->arena), stmt);
 }

@@ -352,8 +352,8 @@ static bool is_declarative(const AstStmt *stmt) {
     }
     return plain_assignment || plain_targets || stmt->kind == AST_DECL ||
            stmt->kind == AST_FUNCTION || stmt->kind == AST_IMPORT || stmt->kind == AST_TERMINAL ||
-           stmt->kind == AST_IO || stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF ||
-           stmt->kind == AST_INSTANCE || stmt->kind == AST_CONNECT || stmt->kind == AST_ERROR_STMT;
+           stmt->kind == AST_IO || ast_is_macro(stmt) || stmt->kind == AST_INSTANCE ||
+           stmt->kind == AST_CONNECT || stmt->kind == AST_ERROR_STMT;
 }
 
 // What an assignment would have declared.

@@ -55,8 +55,7 @@ static bool is_of_kind(const AstStmt *stmt, void *kind) {
 // Whether the statement is a macro that one of that kind stands in.
 static bool holds(const AstStmt *stmt, AstStmtKind kind) {
     AstVisitor visitor = {.stmt = is_of_kind, .data = &kind};
-    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
-    return is_macro && ast_visit_stmt(stmt, &visitor);
+    return ast_is_macro(stmt) && ast_visit_stmt(stmt, &visitor);
 }
 
 static void expand(Checker *checker, const AstStmt *macro, MacroBody *body, Unit *unit) {
@@ -253,20 +252,6 @@ void unit_report_unread(Checker *checker, Span span, const char *path, const cha
 
 static void unit_check(Checker *checker, Unit *unit);
 
-// Whether a file that was read has no mistake behind which there may be others.
-static bool is_whole(const Checker *checker, const SourceFile *source) {
-    const DiagList *diags = checker->context->diags;
-    Span all = {source->base, source->base + (uint32_t)source->len};
-    for (size_t k = 0; k < diags->all.count; k++) {
-        const Diag *diag = diags->all.items[k];
-        bool is_there = diag->span.start >= all.start && diag->span.start <= all.end;
-        if (is_there && diag_row(diag->code)->class == DIAG_SYNTAX) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) {
     const AstFile *from = importer->file;
     const char *path = path_from(checker->arena, from->source->path, stmt->import.path);
@@ -286,7 +271,9 @@ static void lower_import(Checker *checker, Unit *importer, const AstStmt *stmt) 
             importer->lacks_names = true;
             return;
         }
-        if (!is_whole(checker, file->source)) {
+        uint32_t base = file->source->base;
+        Span all = {base, base + (uint32_t)file->source->len};
+        if (!diags_have_tree(checker->context->diags, all)) {
             importer->lacks_names = true;
             return; // as of the file itself, nothing more is said
         }

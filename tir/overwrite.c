@@ -179,9 +179,8 @@ typedef struct Progress {
     int64_t rows;    // in front of those that the loop writes
     bool is_written; // the row of the turn, so far
     bool holds;      // no other rows are read than those in front, and such that are written
-    TirVar
-        *from; // whose elements the array has before, in those that the loop writes; NULL: others
-    bool reads_own; // rows of turns, before they are written: those of `from`
+    TirVar *from;    // whose elements the rows that the loop writes have before; NULL: others
+    bool reads_own;  // rows of turns, before they are written: those of `from`
 } Progress;
 
 // Whether the place is an array, or all of it at some indices in the first dims, so many.

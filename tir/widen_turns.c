@@ -273,8 +273,7 @@ static void add_set(WidenedTurns *turns, TirExpr *place, TirExpr *value, const T
     }
     if (turns->has_columns && !columns_are_written(wide)) {
         refuse(turns, "its body is too large, or does not go along rows", set->span);
-    } else if (tir_sets_move_index(&turns->sets) ||
-               (!tir_nest_takes(&before, wide) && !is_whole_turn(turns, wide))) {
+    } else if (!tir_nest_takes(&before, wide) && !is_whole_turn(turns, wide)) {
         refuse(turns, "a turn reads what another one writes", set->span);
     }
 }
@@ -390,5 +389,7 @@ void widen_turns(WidenedTurns *turns) {
     }
     if (turns->has_columns && !columns_write_rows(&turns->sets)) {
         refuse(turns, "its body is too large, or does not go along rows", turns->loop->span);
+    } else if (tir_sets_move_index(&turns->sets)) {
+        refuse(turns, "a turn reads what another one writes", turns->loop->span);
     }
 }

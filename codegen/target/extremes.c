@@ -151,8 +151,12 @@ static Table late_values(Gen *gen, LLVMBasicBlockRef block) {
     Table late = {0};
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-        bool is_late = LLVMIsAPHINode(at) != NULL && is_of_vectors(at);
-        for (int i = 0; i < LLVMGetNumOperands(at) && LLVMIsAPHINode(at) == NULL; i++) {
+        bool is_phi = LLVMIsAPHINode(at) != NULL;
+        if (!is_phi && late.count == 0) {
+            return late; // nothing is carried
+        }
+        bool is_late = is_phi && is_of_vectors(at);
+        for (int i = 0; i < LLVMGetNumOperands(at) && !is_phi; i++) {
             is_late = is_late || table_get(&late, LLVMGetOperand(at, (unsigned)i)) != NULL;
         }
         if (is_late) {
@@ -328,10 +332,15 @@ static LLVMBasicBlockRef split_before(Gen *gen, LLVMValueRef at) {
     return head;
 }
 
-// Whether any of two is a nan, beside what is known of others; NULL: nothing is.
+// Where a comparison holds, beside what is known of others; NULL: nothing is.
+static LLVMValueRef or_where(Gen *gen, LLVMValueRef flags, LLVMRealPredicate predicate,
+                             LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef holds = LLVMBuildFCmp(gen->builder, predicate, a, b, "");
+    return flags == NULL ? holds : LLVMBuildOr(gen->builder, flags, holds, "");
+}
+
 static LLVMValueRef or_nan(Gen *gen, LLVMValueRef flags, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, a, b, "");
-    return flags == NULL ? is_nan : LLVMBuildOr(gen->builder, flags, is_nan, "");
+    return or_where(gen, flags, LLVMRealUNO, a, b);
 }
 
 // Each member by one instruction in its place. In which lanes something that goes in is a nan.
@@ -366,9 +375,7 @@ static LLVMValueRef find_zeros(Gen *gen, const Values *outputs, const Table *fas
     LLVMValueRef flags = NULL;
     for (size_t i = 0; i < outputs->count; i++) {
         LLVMValueRef value = table_get(fast, outputs->items[i]);
-        LLVMValueRef is_zero =
-            LLVMBuildFCmp(gen->builder, LLVMRealOEQ, value, LLVMConstNull(LLVMTypeOf(value)), "");
-        flags = flags == NULL ? is_zero : LLVMBuildOr(gen->builder, flags, is_zero, "");
+        flags = or_where(gen, flags, LLVMRealOEQ, value, LLVMConstNull(LLVMTypeOf(value)));
     }
     return flags;
 }
@@ -441,9 +448,7 @@ static LLVMValueRef make_chain(Network *network, Table *fast) {
         LLVMValueRef soon = LLVMGetOperand(member, 0);
         soon = is_soon(network, soon) ? soon : LLVMGetOperand(member, 1);
         LLVMPositionBuilderBefore(gen->builder, member);
-        LLVMValueRef zero = LLVMConstNull(network->type);
-        LLVMValueRef is_odd = LLVMBuildFCmp(gen->builder, LLVMRealUEQ, soon, zero, "");
-        flags = flags == NULL ? is_odd : LLVMBuildOr(gen->builder, flags, is_odd, "");
+        flags = or_where(gen, flags, LLVMRealUEQ, soon, LLVMConstNull(network->type));
         LLVMValueRef other = stand_in(fast, other_of(member, soon));
         table_set(gen->arena, fast, member,
                   op_min_max_one(gen, extremes_is_max(member), soon, other));

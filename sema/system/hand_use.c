@@ -128,11 +128,10 @@ static void search_block(const AstBlock *block, void *data);
 // Macros are searched as far as they remain.
 static bool passes_macro(const AstStmt *stmt, void *data) {
     Search *search = data;
-    bool is_macro = stmt->kind == AST_MACRO_FOR || stmt->kind == AST_MACRO_IF;
-    if (is_macro) {
+    if (ast_is_macro(stmt)) {
         check_macro_walk(search->checker, stmt, search_block, search);
     }
-    return is_macro;
+    return ast_is_macro(stmt);
 }
 
 static void search_block(const AstBlock *block, void *data) {

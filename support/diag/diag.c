@@ -111,6 +111,17 @@ Diag *diag_warning(DiagList *diags, Warning warning, Span span, const char *form
     return kept;
 }
 
+bool diags_have_tree(const DiagList *diags, Span within) {
+    for (size_t i = 0; i < diags->all.count; i++) {
+        const Diag *diag = diags->all.items[i];
+        bool is_within = diag->span.start >= within.start && diag->span.start <= within.end;
+        if (is_within && diag_row(diag->code)->class == DIAG_SYNTAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
 DiagMark diags_mark(DiagList *diags) {
     DiagMark mark = {diags->all.count, diags->error_count, diags->warning_count, diags->seen};
     diags->seen = ARENA_NEW(diags->arena, DiagSeen);

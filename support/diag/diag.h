@@ -127,6 +127,8 @@ typedef struct DiagMark {
     struct DiagSeen *seen;
 } DiagMark;
 
+// Whether there is no mistake of syntax in it (DIAG_SYNTAX).
+bool diags_have_tree(const DiagList *diags, Span within);
 DiagMark diags_mark(DiagList *diags);
 void diags_undo(DiagList *diags, const DiagMark *mark);
 // Whether it will be shown: what is costly to say can be left out of others.
