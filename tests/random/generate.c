@@ -81,8 +81,10 @@ static void write_program(Fuzz *fuzz) {
 
 static void write_loops(Fuzz *fuzz) {
     for (unsigned i = 2 + fuzz_below(fuzz, 5); i > 0; i--) {
-        unsigned kind = fuzz_below(fuzz, 15);
-        if (kind >= 12) {
+        unsigned kind = fuzz_below(fuzz, 18);
+        if (kind >= 15) {
+            fuzz_moved(fuzz);
+        } else if (kind >= 12) {
             fuzz_changed(fuzz);
         } else if (kind < 6) {
             fuzz_elements(fuzz);

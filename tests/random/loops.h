@@ -14,5 +14,7 @@ void fuzz_pairs(Fuzz *fuzz);
 void fuzz_neighbours(Fuzz *fuzz);
 // Over elements, with what branches or statements before the loop change.
 void fuzz_changed(Fuzz *fuzz);
+// Over elements at indices that the statements change.
+void fuzz_moved(Fuzz *fuzz);
 
 #endif

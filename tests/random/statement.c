@@ -418,7 +418,7 @@ static void statement(Fuzz *fuzz, int depth) {
         fuzz_neighbours(fuzz);
     } else if (!fuzz->is_macro && fuzz->loop_depth == 0 && has_room(fuzz) &&
                fuzz_percent(fuzz, 3)) {
-        fuzz_changed(fuzz);
+        (fuzz_percent(fuzz, 50) ? fuzz_changed : fuzz_moved)(fuzz);
     } else if (!fuzz->is_macro && has_room(fuzz) && fuzz_percent(fuzz, 2)) {
         fuzz_limits(fuzz);
     } else if (kind < 22) {
