@@ -81,18 +81,21 @@ LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count) {
     if (lanes_of(pieces[0]) == 1) {
         return lanes_collect(gen, pieces, count);
     }
-    for (; count > 1; count /= 2) {
+    unsigned all = count * lanes_of(pieces[0]);
+    for (; count > 1; count = (count + 1) / 2) {
         LLVMValueRef numbers[LANES_LIMIT];
+        LLVMValueRef nothing = LLVMGetPoison(LLVMTypeOf(pieces[0]));
         unsigned lanes = 2 * lanes_of(pieces[0]);
         for (unsigned lane = 0; lane < lanes; lane++) {
             numbers[lane] = gen_i32(gen, lane);
         }
-        for (unsigned i = 0; i < count / 2; i++) {
-            pieces[i] = LLVMBuildShuffleVector(gen->builder, pieces[2 * i], pieces[2 * i + 1],
-                                               LLVMConstVector(numbers, lanes), "");
+        for (unsigned i = 0; i < count; i += 2) {
+            LLVMValueRef next = i + 1 < count ? pieces[i + 1] : nothing;
+            pieces[i / 2] = LLVMBuildShuffleVector(gen->builder, pieces[i], next,
+                                                   LLVMConstVector(numbers, lanes), "");
         }
     }
-    return pieces[0];
+    return lanes_of(pieces[0]) == all ? pieces[0] : lanes_part(gen, pieces[0], 0, all);
 }
 
 LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes) {

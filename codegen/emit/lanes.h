@@ -29,7 +29,7 @@ LLVMValueRef lanes_part(Gen *gen, LLVMValueRef vector, unsigned first, unsigned 
 // for each but the first. Of several, as many lanes as one has.
 LLVMValueRef lanes_pick(Gen *gen, const LLVMValueRef *vectors, unsigned count, unsigned lanes,
                         const unsigned *from);
-// Vectors or scalars behind each other, a power of two of them; uses up the pieces.
+// Vectors of one type, or scalars, behind each other; uses up the pieces.
 LLVMValueRef lanes_join(Gen *gen, LLVMValueRef *pieces, unsigned count);
 // The vector with further lanes, which are zero, up to so many.
 LLVMValueRef lanes_with_zeros(Gen *gen, LLVMValueRef vector, unsigned lanes);
