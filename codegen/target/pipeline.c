@@ -7,6 +7,7 @@
 #include "codegen/gen.h"
 #include "codegen/options.h"
 #include "codegen/target/carried.h"
+#include "codegen/target/carried_turns.h"
 #include "codegen/target/choices.h"
 #include "codegen/target/extremes.h"
 #include "codegen/target/odd_vectors.h"
@@ -188,6 +189,9 @@ void pipeline_run(Gen *gen) {
     }
     if (gen->options->opt_level > 0) {
         carried_join(gen);
+        if (gen->options->size == SIZE_ANY) {
+            carried_turns_choose(gen);
+        }
     }
     run_passes(gen, passes.late);
     if (gen->options->opt_level > 0) {

@@ -305,6 +305,18 @@ int main(void) {
             self.tmlc("lib.tml", "--target=x86_64-linux-gnu", f"--cpu={cpu}", "--emit=asm", "-o", "lib.s")
             self.assertEqual("vgather" in (self.folder / "lib.s").read_text(), gathers)
 
+    def test_delays_are_not_moved(self):
+        """Two turns of a loop that hands on a vector stand one after the other."""
+        self.write("delay.tml", "in real t.x\nout tensor<real, 4> t.y\ntensor<real, 4> last = 0.0\n"
+                                "tensor<real, 4> older = 0.0\nfn output_fnc():\n"
+                                "    now = t.x + 0.5 * last - 0.25 * older\n    older = last\n    last = now\n"
+                                "    t.y = now\nend\n")
+        for level, moves in [("-O1", 0), ("-O2", 0), ("-O3", 0), ("-Os", 2)]:
+            self.tmlc("delay.tml", "--target=x86-64-v3", level, "--emit=asm", "-o", "delay.s")
+            blocks = re.split(r"^\.LBB\d+_\d+:\n", (self.folder / "delay.s").read_text(), flags=re.M)
+            loop = next(block for block in blocks if re.search(r"vbroadcastsd\t.*%rcx.*\bj\w+\t", block, re.S))
+            self.assertEqual(len(re.findall(r"vmov[au]p[ds]\t%ymm\d+, %ymm", loop)), moves, level)
+
     def test_words_that_are_no_commands(self):
         os.mkdir(self.folder / "papers")
         for word in ["papers", "serve"]:
