@@ -341,6 +341,17 @@ static TirExpr *last_turn(Tir *tir, const TirStmt *loop) {
     return begins_at_0 ? way : tir_map(tir, OP_ADD, end->type, first, way, NULL, span);
 }
 
+// The way from the first turn to the end of one that goes down by more than 1 at a time does not
+// wrap around, so that the last turn is what `last_turn` says. Upwards it is from an index that is
+// not negative, or no part of the index is beyond half of what could be.
+static void keep_way(Condition *condition) {
+    const TirStmt *loop = condition->loop;
+    if (loop->for_loop.step->data[0].integer < -1) {
+        demand(condition, loop->for_loop.first, OP_LE, SUM_MOST);
+        demand(condition, loop->for_loop.last, OP_GE, -SUM_MOST);
+    }
+}
+
 // Sums of integers that are no work.
 static bool is_simple(const TirExpr *bound) {
     return is_int(bound) &&
@@ -374,6 +385,9 @@ static TirExpr *condition_of(Tir *tir, Ranges *ranges, const Search *search) {
     condition.last = last_turn(tir, search->loop);
     bool is_possible = condition.last != NULL, moves = false;
     size_t mark = ranges_mark(ranges);
+    if (is_possible) {
+        keep_way(&condition);
+    }
     for (size_t i = 0; i < search->indices.count && is_possible; i++) {
         const GuardedIndex *index = &search->indices.items[i];
         if (has_same(search, i)) {
