@@ -194,7 +194,8 @@ void explain_promotion(Checker *checker, const Operation *operation, bool refuse
                      .other = (smaller == left ? right : left)->type,
                      .changes_left = smaller == left};
     const char *name = check_expr_text(checker, smaller->span, NULL);
-    if (name != NULL && (smaller == right || !checker->at.mode.left_is_target)) {
+    bool is_cure = !operation->is_one_of_two || smaller == left;
+    if (name != NULL && is_cure && (smaller == right || !checker->at.mode.left_is_target)) {
         check_offer_padding(checker, diag, smaller, name, &wanted, !refused);
     }
 }

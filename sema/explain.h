@@ -11,6 +11,7 @@ typedef struct Operation {
     Span span;        // of all of it
     Span op_span;     // where messages point
     TirExpr *left, *right;
+    bool is_one_of_two; // another one has the same mistake: a cure of this alone is none
 } Operation;
 
 // The symbol of an operand that is a named variable, or NULL.

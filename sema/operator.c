@@ -333,7 +333,11 @@ TirExpr *check_apply(Checker *checker, AstBinaryOp op, Span span, Span op_span, 
     if (compound && left->type->root == ROOT_UINT) {
         right = check_adapt(checker, right);
     }
-    Operation operation = {ast_binary_text(op), span, op_span, left, right};
+    Operation operation = {.text = ast_binary_text(op),
+                           .span = span,
+                           .op_span = op_span,
+                           .left = left,
+                           .right = right};
     switch (operator_row(op)->kind) {
     case OPERATOR_ARITHMETIC: return lower_arithmetic(checker, op, &operation);
     case OPERATOR_PRODUCT: return lower_dot(checker, &operation);

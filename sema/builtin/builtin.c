@@ -339,7 +339,11 @@ bool builtin_lengths(Checker *checker, Span span, const int64_t *values, size_t 
 
 const Type *builtin_operands(Checker *checker, const BuiltinCall *call, bool strict, TirExpr *left,
                              TirExpr *right) {
-    Operation operation = {call->name, call->span, call->span, left, right};
+    Operation operation = {.text = call->name,
+                           .span = call->span,
+                           .op_span = call->span,
+                           .left = left,
+                           .right = right};
     return check_operands(checker, &operation, strict);
 }
 

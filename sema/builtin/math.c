@@ -1,5 +1,7 @@
 // Built-ins that work element by element.
 #include "sema/builtin/builtin.h"
+#include "sema/explain.h"
+#include "sema/operator.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
 #include "support/bug.h"
@@ -202,8 +204,14 @@ TirExpr *builtin_select(Checker *checker, const BuiltinCall *call) {
     }
     if (shape_promoted(condition->type, values) != NULL) { // L5.7
         bool is_first = shape_promoted(condition->type, call->args[1]->type) != NULL;
-        TirExpr *value = call->args[is_first ? 1 : 2];
-        if (builtin_operands(checker, call, false, condition, value) == NULL) {
+        bool is_second = shape_promoted(condition->type, call->args[2]->type) != NULL;
+        Operation operation = {.text = call->name,
+                               .span = call->span,
+                               .op_span = call->span,
+                               .left = condition,
+                               .right = call->args[is_first ? 1 : 2],
+                               .is_one_of_two = is_first && is_second};
+        if (check_operands(checker, &operation, false) == NULL) {
             return checker->poison;
         }
     }

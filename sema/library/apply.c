@@ -151,8 +151,11 @@ static const Type *common_shape(Checker *checker, const AstExpr *ast, const Argu
     for (size_t k = from + 1; k < end; k++) {
         TirExpr *next = arguments->values[k];
         if (next != NULL) {
-            Operation operation = {ast->call.callee->name.name->text, ast->span, ast->span, all,
-                                   next};
+            Operation operation = {.text = ast->call.callee->name.name->text,
+                                   .span = ast->span,
+                                   .op_span = ast->span,
+                                   .left = all,
+                                   .right = next};
             const Type *type = check_operands(checker, &operation, false);
             if (type == NULL) {
                 return NULL;
