@@ -147,8 +147,10 @@ typedef struct UseSetting {
     TirExpr *value;
     Slice text;
     bool is_text;
-    bool is_used; // the component has a property or constant of that name
-    Span span;    // of the name
+    Name content;        // the same for the same type and value
+    bool reads_tunables; // the value, whose defaults stand in it
+    bool is_used;        // the component has a property or constant of that name
+    Span span;           // of the name
 } UseSetting;
 
 // How a component is used as an instance.
@@ -195,6 +197,7 @@ typedef struct Checker {
     TirVars debug_signals;           // in the order of checking (L10.11)
     struct Warn *warn;               // what sema/warn/ has seen; NULL when no warnings are wanted
     unsigned derivatives;            // that have been checked: names of their functions
+    unsigned defaults_read;          // of tunable properties, so far (CheckMode.takes_defaults)
     unsigned repeats;                // copies of bodies of `macro for` and unrolled loops so far
     bool too_deep;                   // E0901 was reported
     CheckPlace at;

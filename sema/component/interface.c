@@ -461,6 +461,7 @@ TirExpr *check_interface_read(Checker *checker, const AstExpr *ast) {
         return copy;
     }
     if (item->kind == INTERFACE_TUNABLE && checker->at.mode.takes_defaults) {
+        checker->defaults_read++;
         TirExpr *copy = tir_copy_node(&checker->tir, item->value);
         copy->span = ast->span;
         return copy;

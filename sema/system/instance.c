@@ -191,39 +191,19 @@ static AstFile *component_file(Checker *checker, const Part *part) {
     return file == &broken_file ? NULL : file;
 }
 
-static void describe_setting(Buffer *key, const UseSetting *setting, const ComponentUse *use) {
-    buffer_format(key, "%c.%s=", setting->space, setting->name->text);
-    if (setting->is_text) {
-        buffer_format(key, "%zu:", setting->text.len);
-        buffer_append(key, setting->text.data, setting->text.len);
-        return;
-    }
-    const Type *type = setting->value->type;
-    const TirScalar *data = setting->value->data;
-    bool is_one_each =
-        setting->space == 'p' && use->count > 0 && shape_is_vector_of(type, use->count);
-    const Type *part = is_one_each ? type->base : type;
-    buffer_format(key, "%p:%d:", (const void *)type, (int)is_one_each);
-    data += is_one_each ? (size_t)use->element * part->numel : 0;
-    for (uint32_t k = 0; k < part->numel; k++) {
-        uint64_t bits = 0;
-        const void *value =
-            part->root == ROOT_REAL ? (const void *)&data[k].real : (const void *)&data[k].uint;
-        memcpy(&bits, part->root == ROOT_BOOL ? (const void *)&data[k].boolean : value,
-               part->root == ROOT_REAL   ? sizeof(double)
-               : part->root == ROOT_BOOL ? sizeof(bool)
-                                         : sizeof(uint32_t));
-        buffer_format(key, "%llx,", (unsigned long long)bits);
-    }
-}
+// Stands for a component that its tunable properties do not leave to all instances: which of them
+// are tunable depends on what an instance gives them.
+static TirProgram by_all_settings;
 
-// A name for a file and what decides the code of an instance of it.
-static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *use) {
+// A name for a file and what decides the code of an instance of it; with all settings, or without
+// those that may be tunable.
+static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *use, bool all) {
     Buffer key = {0};
     buffer_format(&key, "%p;", (const void *)file);
     for (size_t k = 0; k < use->setting_count; k++) {
-        if (use->fixes_tunables || !system_is_tunable(file, &use->settings[k])) {
-            describe_setting(&key, &use->settings[k], use);
+        const UseSetting *setting = &use->settings[k];
+        if (all || use->fixes_tunables || !system_may_be_tunable(file, setting)) {
+            system_describe_setting(&key, setting, use);
             buffer_text(&key, ";");
         }
     }
@@ -233,6 +213,34 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
     Name name = names_intern(checker->context->names, key.data, key.len);
     buffer_free(&key);
     return name;
+}
+
+// What a setting is of; NULL: of an import, or nothing.
+static const TirInterface *item_of(const TirProgram *program, const UseSetting *setting) {
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const TirInterface *item = program->interface.items[i];
+        if (item->space == setting->space && item->name == setting->name) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+static bool is_tunable(const TirProgram *program, const UseSetting *setting) {
+    const TirInterface *item = item_of(program, setting);
+    return item != NULL && item->kind == INTERFACE_TUNABLE;
+}
+
+// Whether all settings that the short key leaves out are tunable in what came of it.
+static bool leaves_out_tunables(const AstFile *file, const ComponentUse *use,
+                                const TirProgram *program) {
+    for (size_t k = 0; k < use->setting_count; k++) {
+        const UseSetting *setting = &use->settings[k];
+        if (system_may_be_tunable(file, setting) && !is_tunable(program, setting)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // What may be meant by a setting that the component does not have: its name in the other namespace,
@@ -264,8 +272,9 @@ static void suggest_setting(Checker *checker, Diag *diag, const UseSetting *sett
 }
 
 // E0304 for what the component does not have.
-static void report_settings(Checker *checker, const AstFile *file, const ComponentUse *use,
-                            const TirProgram *program) {
+static bool require_settings(Checker *checker, const AstFile *file, const ComponentUse *use,
+                             const TirProgram *program) {
+    bool ok = true;
     for (size_t k = 0; k < use->setting_count; k++) {
         const UseSetting *setting = &use->settings[k];
         if (setting->is_used) {
@@ -276,6 +285,17 @@ static void report_settings(Checker *checker, const AstFile *file, const Compone
         if (program != NULL) {
             suggest_setting(checker, diag, setting, program);
         }
+        ok = false;
+    }
+    return ok;
+}
+
+// What stands in the key was used when the component was checked.
+static void use_settings(const AstFile *file, const ComponentUse *use, const TirProgram *program) {
+    for (size_t k = 0; k < use->setting_count; k++) {
+        UseSetting *setting = &use->settings[k];
+        setting->is_used =
+            !system_may_be_tunable(file, setting) || item_of(program, setting) != NULL;
     }
 }
 
@@ -297,17 +317,22 @@ static bool is_broken(const Checker *checker, size_t before) {
 static TirProgram *find_component(Checker *checker, const Part *part, AstFile *file,
                                   const ComponentUse *use) {
     CheckShared *shared = checker->shared;
-    Name key = use_key(checker, file, use);
+    Name key = use_key(checker, file, use, false);
     TirProgram *program = table_get(&shared->by_use, key);
+    if (program == &by_all_settings) {
+        key = use_key(checker, file, use, true);
+        program = table_get(&shared->by_use, key);
+    }
     if (program != NULL) {
-        return program;
+        use_settings(file, use, program);
+        return require_settings(checker, file, use, program) ? program : NULL;
     }
     size_t before = checker->context->diags->all.count;
     size_t errors = checker->context->diags->error_count;
     program = check_component(checker, file, use);
     note_instance(checker, part, before);
     if (checker->context->diags->error_count == errors) {
-        report_settings(checker, file, use, program);
+        require_settings(checker, file, use, program);
     }
     if (program == NULL || checker->context->diags->error_count > errors) {
         if (is_broken(checker, before)) { // its other uses stay silent
@@ -318,9 +343,27 @@ static TirProgram *find_component(Checker *checker, const Part *part, AstFile *f
     }
     program->symbol = arena_format(checker->arena, "%s.%zu", path_base(file->source->path),
                                    shared->components.count);
+    if (!use->fixes_tunables && !leaves_out_tunables(file, use, program)) {
+        table_set(checker->arena, &shared->by_use, key, &by_all_settings);
+        key = use_key(checker, file, use, true);
+    }
     table_set(checker->arena, &shared->by_use, key, program);
     LIST_PUSH(checker->arena, &shared->components, program);
     return program;
+}
+
+// E0702 of what reads tunable properties and is given to a constant.
+static bool require_constants(Checker *checker, const ComponentUse *use,
+                              const TirProgram *program) {
+    for (size_t k = 0; k < use->setting_count; k++) {
+        const UseSetting *setting = &use->settings[k];
+        if (setting->reads_tunables && !is_tunable(program, setting)) {
+            return check_refuse(checker, DIAG_E0702, setting->value->span,
+                                "the value of `%c.%s` must be a constant expression",
+                                setting->space, setting->name->text);
+        }
+    }
+    return true;
 }
 
 // What a tunable property of the instance starts with.
@@ -339,7 +382,7 @@ static bool create_element(Checker *checker, Part *part, AstFile *file, Componen
                            uint32_t number) {
     use->element = number;
     TirProgram *component = find_component(checker, part, file, use);
-    if (component == NULL) {
+    if (component == NULL || !require_constants(checker, use, component)) {
         return false;
     }
     TirInstance *tir = ARENA_NEW(checker->arena, TirInstance);

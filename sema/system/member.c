@@ -168,8 +168,26 @@ TirVar *system_next(Checker *checker, Element *element, size_t position) {
     return *var;
 }
 
+// The component of the instance, or of the first one where all are meant: what properties decide
+// may be another one in each.
+static const TirProgram *component_of(const Member *member) {
+    return member->part->elements[member->element].tir->component;
+}
+
+bool system_find_alike(const Element *element, const TirInterface *item, size_t *position) {
+    const TirProgram *component = element->tir->component;
+    for (size_t k = 0; k < component->interface.count; k++) {
+        const TirInterface *own = component->interface.items[k];
+        if (own->space == item->space && own->name == item->name && own->kind == item->kind) {
+            *position = k;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_item(const Member *member, Name name, size_t *position) {
-    const TirProgram *component = member->part->elements[0].tir->component;
+    const TirProgram *component = component_of(member);
     for (size_t k = 0; k < component->interface.count; k++) {
         const TirInterface *item = component->interface.items[k];
         if (item->space == member->space && item->name == name) {
@@ -183,7 +201,7 @@ static bool has_item(const Member *member, Name name, size_t *position) {
 // The names of one kind in the namespace of a member, with `what` in front; empty: there are none.
 static const char *list_kind(Checker *checker, const Member *member, bool outputs,
                              const char *what) {
-    const TirProgram *component = member->part->elements[0].tir->component;
+    const TirProgram *component = component_of(member);
     const char *list = "";
     for (size_t k = 0; k < component->interface.count; k++) {
         const TirInterface *item = component->interface.items[k];
@@ -205,7 +223,7 @@ static const char *list_items(Checker *checker, const Member *member) {
 }
 
 static bool find_item(Checker *checker, const Member *member, size_t *position) {
-    const TirProgram *component = member->part->elements[0].tir->component;
+    const TirProgram *component = component_of(member);
     Name name = check_macro_name(checker, member->name);
     if (name == NULL || has_item(member, name, position)) {
         return name != NULL;
@@ -243,15 +261,17 @@ static bool find_terminal(Checker *checker, const AstExpr *ast, Member *member, 
     if (!resolve(checker, ast, member) || !find_item(checker, member, position)) {
         return false;
     }
-    const TirProgram *component = member->part->elements[0].tir->component;
+    const TirProgram *component = component_of(member);
     notes_interface(checker, component->interface.items[*position], member->name->span, true);
     return true;
 }
 
-bool system_find_terminal(Checker *checker, const Part *part, const AstName *name,
-                          size_t *position) {
-    Member member = {.part = (Part *)part, .space = 't', .name = name};
-    return find_item(checker, &member, position);
+const TirInterface *system_find_terminal(Checker *checker, Part *part, uint32_t element,
+                                         const AstName *name) {
+    Member member = {.part = part, .element = element, .space = 't', .name = name};
+    size_t position;
+    return find_item(checker, &member, &position) ? component_of(&member)->interface.items[position]
+                                                  : NULL;
 }
 
 const TirInterface *system_terminal(const Checker *checker, const AstExpr *ast) {
@@ -259,7 +279,7 @@ const TirInterface *system_terminal(const Checker *checker, const AstExpr *ast) 
     size_t position;
     bool found = find_member(checker, ast, &member) && member.part->elements != NULL &&
                  !member.part->failed && has_item(&member, member.name->name, &position);
-    return found ? member.part->elements[0].tir->component->interface.items[position] : NULL;
+    return found ? component_of(&member)->interface.items[position] : NULL;
 }
 
 // --- reads
@@ -275,6 +295,7 @@ static TirExpr *read_element(Checker *checker, const Member *member, uint32_t nu
         return copy;
     }
     if (item->kind == INTERFACE_TUNABLE && checker->at.mode.takes_defaults) {
+        checker->defaults_read++;
         TirExpr *copy = tir_copy_node(&checker->tir, element->tir->defaults[position]);
         copy->span = span;
         return copy;
@@ -304,7 +325,7 @@ TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     if (!find_terminal(checker, ast, &member, &position)) {
         return checker->poison;
     }
-    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    const TirInterface *item = component_of(&member)->interface.items[position];
     const char *text = check_expr_text(checker, ast->span, member.name->name->text);
     if (item->kind == INTERFACE_INPUT) {
         report_input_read(checker, ast, &member, item);
@@ -327,8 +348,11 @@ TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     uint32_t count = member.part->count;
     TirExpr **items = ARENA_ARRAY(checker->arena, TirExpr *, count);
     for (uint32_t k = 0; k < count; k++) {
-        items[k] = read_element(checker, &member, k, position, ast->span);
-        if (items[k]->type->root >= ROOT_CHAR || items[k]->type != items[0]->type) {
+        items[k] = system_find_alike(&member.part->elements[k], item, &position)
+                       ? read_element(checker, &member, k, position, ast->span)
+                       : NULL;
+        if (items[k] == NULL || items[k]->type->root >= ROOT_CHAR ||
+            items[k]->type != items[0]->type) {
             return check_fail(checker, DIAG_E0407, ast->span,
                               "`%s` has no value for all instances: name one, as in `%s[0]`", text,
                               member.part->name->text);
@@ -364,7 +388,7 @@ void system_report_read(Checker *checker, const AstExpr *ast) {
     if (!find_terminal(checker, ast, &member, &position)) {
         return;
     }
-    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    const TirInterface *item = component_of(&member)->interface.items[position];
     if (require_input(checker, ast, item)) {
         report_input_read(checker, ast, &member, item);
     }
@@ -376,7 +400,7 @@ TirVar *system_target(Checker *checker, const AstExpr *ast) {
     if (!find_terminal(checker, ast, &member, &position)) {
         return NULL;
     }
-    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    const TirInterface *item = component_of(&member)->interface.items[position];
     if (!require_input(checker, ast, item)) {
         return NULL;
     }
@@ -402,25 +426,26 @@ static TirExpr *one_of(Checker *checker, TirExpr *all, uint32_t number) {
     return check_built(checker, tir_row(&checker->tir, all->type->base, all, at));
 }
 
-// The input at `position` of all elements gets the elements of a value.
-static void store_all(Checker *checker, Part *part, size_t position, TirExpr *value,
-                      const char *what, Span origin, Span span) {
-    const Type *element = part->elements[0].tir->component->interface.items[position]->type;
+// This input of all elements gets the elements of a value.
+static void store_all(Checker *checker, Part *part, const TirInterface *item, TirExpr *value,
+                      const char *what, Span span) {
+    size_t *positions = ARENA_ARRAY(checker->arena, size_t, part->count);
     for (uint32_t k = 0; k < part->count; k++) {
-        if (part->elements[k].tir->component->interface.items[position]->type != element) {
-            check_error(checker, DIAG_E0407, span,
-                        "%s differs from instance to instance: name one of them", what);
+        const Element *element = &part->elements[k];
+        if (!system_find_alike(element, item, &positions[k]) ||
+            element->tir->component->interface.items[positions[k]]->type != item->type) {
+            system_report_unlike(checker, what, span);
             return;
         }
     }
-    const Type *type = type_tensor(checker->tir.types, element, 1, &part->count);
-    value = check_assignable(checker, type, value, what, origin);
+    const Type *type = type_tensor(checker->tir.types, item->type, 1, &part->count);
+    value = check_assignable(checker, type, value, what, item->span);
     if (type_is_poison(value->type)) {
         return;
     }
     value = value->is_constant ? value : check_into_temporary(checker, value);
     for (uint32_t k = 0; k < part->count; k++) {
-        TirVar *var = system_var(checker, &part->elements[k], position);
+        TirVar *var = system_var(checker, &part->elements[k], positions[k]);
         check_set_var(checker, var, one_of(checker, value, k), span);
     }
     checker->at.function->writes_globals = true;
@@ -434,24 +459,29 @@ void system_assign_array(Checker *checker, const AstStmt *stmt) {
     if (!find_terminal(checker, target, &member, &position)) {
         return;
     }
-    const TirInterface *item = member.part->elements[0].tir->component->interface.items[position];
+    const TirInterface *item = component_of(&member)->interface.items[position];
     if (require_input(checker, target, item)) {
         const char *text = check_expr_text(checker, target->span, item->name->text);
-        store_all(checker, member.part, position, value, arena_format(checker->arena, "`%s`", text),
-                  item->span, stmt->span);
+        store_all(checker, member.part, item, value, arena_format(checker->arena, "`%s`", text),
+                  stmt->span);
     }
 }
 
-void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *value) {
-    Part *part = wire->part;
-    Element *element = &part->elements[wire->is_all ? 0 : wire->element];
-    const TirInterface *item = element->tir->component->interface.items[position];
+void system_report_unlike(Checker *checker, const char *what, Span span) {
+    check_error(checker, DIAG_E0407, span, "%s differs from instance to instance: name one of them",
+                what);
+}
+
+void system_store(Checker *checker, const Wire *wire, const TirInterface *item, TirExpr *value) {
     const char *what = arena_format(checker->arena, "`%s`",
                                     check_expr_text(checker, wire->span, item->name->text));
     if (wire->is_all) {
-        store_all(checker, part, position, value, what, item->span, wire->span);
+        store_all(checker, wire->part, item, value, what, wire->span);
         return;
     }
+    Element *element = &wire->part->elements[wire->element];
+    size_t position;
+    CHECK(system_find_alike(element, item, &position));
     value = check_assignable(checker, item->type, value, what, item->span);
     check_set_var(checker, system_var(checker, element, position), value, wire->span);
 }

@@ -8,7 +8,9 @@
 #include "sema/expr.h"
 #include "sema/stmt.h"
 #include "sema/value.h"
+#include "support/buffer.h"
 #include "tir/constant.h"
+#include "types/shape.h"
 
 #include <string.h>
 
@@ -20,25 +22,39 @@ typedef struct DeclarationSearch {
     unsigned modifier;
 } DeclarationSearch;
 
-static bool declares(const AstStmt *stmt, void *data) {
-    const DeclarationSearch *search = data;
-    if (stmt->kind != AST_TERMINAL || (stmt->terminal.modifiers & search->modifier) == 0) {
+// Whether a name with indices of macros is this one for some of them, as `gain{i}` is `gain_3`.
+static bool may_be(const AstName *name, Name wanted) {
+    const char *at = wanted->text;
+    if (name->macro_indices.count == 0) {
+        return name->name == wanted;
+    }
+    if (strncmp(at, name->name->text, name->name->len) != 0) {
         return false;
     }
-    const AstName *name = &stmt->terminal.name;
-    return name->macro_indices.count == 0
-               ? name->name == search->name
-               : strncmp(name->name->text, search->name->text, name->name->len) == 0;
+    at += name->name->len;
+    for (size_t k = 0; k < name->macro_indices.count; k++) {
+        size_t digits = *at == '_' ? strspn(at + 1, "0123456789") : 0;
+        if (digits == 0) {
+            return false;
+        }
+        at += 1 + digits;
+    }
+    return *at == '\0';
 }
 
-// Whether a file declares that name with this modifier, as far as its text tells.
+static bool declares(const AstStmt *stmt, void *data) {
+    const DeclarationSearch *search = data;
+    return stmt->kind == AST_TERMINAL && (stmt->terminal.modifiers & search->modifier) != 0 &&
+           may_be(&stmt->terminal.name, search->name);
+}
+
 bool system_file_declares(const AstFile *file, Name name, AstModifier modifier) {
     DeclarationSearch search = {name, modifier};
     AstVisitor visitor = {.stmt = declares, .data = &search};
     return ast_visit_block(&file->statements, &visitor);
 }
 
-bool system_is_tunable(const AstFile *file, const UseSetting *setting) {
+bool system_may_be_tunable(const AstFile *file, const UseSetting *setting) {
     return setting->space == 'p' && system_file_declares(file, setting->name, AST_MODIFIER_TUNABLE);
 }
 
@@ -74,6 +90,35 @@ static bool lower_setting_value(Checker *checker, const AstSetting *ast, bool ta
     return true;
 }
 
+// Scalars of this type, those of the part of so many that has this number.
+static void describe_values(Buffer *key, const Type *type, const TirScalar *data, uint32_t number) {
+    data += (size_t)number * type->numel;
+    for (uint32_t k = 0; k < type->numel; k++) {
+        uint64_t bits = 0;
+        const void *value =
+            type->root == ROOT_REAL ? (const void *)&data[k].real : (const void *)&data[k].uint;
+        memcpy(&bits, type->root == ROOT_BOOL ? (const void *)&data[k].boolean : value,
+               type->root == ROOT_REAL   ? sizeof(double)
+               : type->root == ROOT_BOOL ? sizeof(bool)
+                                         : sizeof(uint32_t));
+        buffer_format(key, "%llx,", (unsigned long long)bits);
+    }
+}
+
+static Name content_of(Checker *checker, const UseSetting *setting) {
+    Buffer content = {0};
+    if (setting->is_text) {
+        buffer_append(&content, setting->text.data, setting->text.len);
+    } else {
+        const Type *type = setting->value->type;
+        buffer_format(&content, "%p:", (const void *)type);
+        describe_values(&content, type, setting->value->data, 0);
+    }
+    Name name = names_intern(checker->context->names, content.data, content.len);
+    buffer_free(&content);
+    return name;
+}
+
 bool system_lower_setting(Checker *checker, const AstFile *file, const AstSetting *ast,
                           const UseSetting *before, size_t count, UseSetting *setting) {
     const char *space = ast->space.name->text;
@@ -99,5 +144,20 @@ bool system_lower_setting(Checker *checker, const AstFile *file, const AstSettin
         }
     }
     *setting = (UseSetting){.space = space[0], .name = name, .span = span};
-    return lower_setting_value(checker, ast, system_is_tunable(file, setting), setting);
+    unsigned defaults_read = checker->defaults_read;
+    if (!lower_setting_value(checker, ast, system_may_be_tunable(file, setting), setting)) {
+        return false;
+    }
+    setting->reads_tunables = checker->defaults_read > defaults_read;
+    setting->content = content_of(checker, setting);
+    return true;
+}
+
+void system_describe_setting(Buffer *key, const UseSetting *setting, const ComponentUse *use) {
+    buffer_format(key, "%c.%s=%p:", setting->space, setting->name->text,
+                  (const void *)setting->content);
+    if (!setting->is_text && setting->space == 'p' && use->count > 0 &&
+        shape_is_vector_of(setting->value->type, use->count)) {
+        describe_values(key, setting->value->type->base, setting->value->data, use->element);
+    }
 }

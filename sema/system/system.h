@@ -109,12 +109,16 @@ void system_declare(Checker *checker, System *system);
 // --- setting.c: what an instance gives its component
 // ----------------------------------------------
 
-// Whether a file declares that name with this modifier, as far as its text tells.
+// Whether a file may declare that name with this modifier, as far as its text tells: macros choose.
 bool system_file_declares(const AstFile *file, Name name, AstModifier modifier);
-bool system_is_tunable(const AstFile *file, const UseSetting *setting);
+// The same of a tunable property.
+bool system_may_be_tunable(const AstFile *file, const UseSetting *setting);
 // Computes a setting, of which there are `count` before; false after an error.
 bool system_lower_setting(Checker *checker, const AstFile *file, const AstSetting *ast,
                           const UseSetting *before, size_t count, UseSetting *setting);
+// Adds to the key of a component what this instance gives it: all of the value and, where that may
+// be one for each element of an array, the element's own.
+void system_describe_setting(Buffer *key, const UseSetting *setting, const ComponentUse *use);
 
 // --- member.c: names of instances in expressions -------------------------------------------------
 
@@ -133,9 +137,13 @@ bool system_is_array_target(const Checker *checker, const AstExpr *target);
 void system_assign_array(Checker *checker, const AstStmt *stmt);
 // `speed.output()`
 TirExpr *system_call(Checker *checker, const AstExpr *call);
-// The position of a terminal in the interface of the part's components; false after an error.
-bool system_find_terminal(Checker *checker, const Part *part, const AstName *name,
-                          size_t *position);
+// The terminal of that element with this name; NULL after an error.
+const TirInterface *system_find_terminal(Checker *checker, Part *part, uint32_t element,
+                                         const AstName *name);
+// Where an element of an array has what another one has; false: nowhere.
+bool system_find_alike(const Element *element, const TirInterface *item, size_t *position);
+// Says that elements of an array do not have the same.
+void system_report_unlike(Checker *checker, const char *what, Span span);
 // The one that an expression names; NULL when it names none.
 const TirInterface *system_terminal(const Checker *checker, const AstExpr *expr);
 // Whether it is an output that shows what it was given when it was last published.
@@ -158,7 +166,7 @@ TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *inst
 // `axis[1]`
 const char *system_name(Checker *checker, const TirInstance *instance);
 // Stores the value of a wire in the input that it feeds.
-void system_store(Checker *checker, const Wire *wire, size_t position, TirExpr *value);
+void system_store(Checker *checker, const Wire *wire, const TirInterface *item, TirExpr *value);
 // Counts the cycles of this file, from 0 to `every`.
 TirVar *system_counter(Checker *checker, uint32_t every);
 // A name for a variable that the source does not have.

@@ -278,25 +278,26 @@ static void offer_turned(Checker *checker, Diag *diag, const Wire *wire) {
     }
 }
 
-// The input that a wire feeds, in the interface of its instances; false after an error.
-static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
-    const Part *part = wire->part;
+// The input that a wire feeds, of all elements the first one's; NULL after an error.
+static const TirInterface *find_input(Checker *checker, const Wire *wire) {
+    Part *part = wire->part;
     if (part->by_hand) {
         Diag *diag = check_error(checker, DIAG_E0752, wire->span,
                                  "`%s` is run by hand and takes no wires", part->name->text);
         diag_note_at(diag, part->hand_span,
                      "a function of this file assigns its inputs or calls it");
-        return false;
+        return NULL;
     }
     if (!wire->is_all && wire->element >= part->count) {
-        return check_refuse(checker, DIAG_E0603, wire->span, "`%s` has %u instances, from 0 to %u",
-                            part->name->text, (unsigned)part->count, (unsigned)part->count - 1);
+        check_error(checker, DIAG_E0603, wire->span, "`%s` has %u instances, from 0 to %u",
+                    part->name->text, (unsigned)part->count, (unsigned)part->count - 1);
+        return NULL;
     }
     const AstName *name = &wire->ast->connect.target->attr.name;
-    if (!system_find_terminal(checker, part, name, position)) {
-        return false;
+    const TirInterface *item = system_find_terminal(checker, part, wire->element, name);
+    if (item == NULL) {
+        return NULL;
     }
-    const TirInterface *item = part->elements[0].tir->component->interface.items[*position];
     notes_interface(checker, item, name->span, true);
     if (item->kind != INTERFACE_INPUT) {
         Diag *diag = check_error(checker, DIAG_E0720, wire->span,
@@ -304,9 +305,9 @@ static bool find_input(Checker *checker, const Wire *wire, size_t *position) {
                                  check_expr_text(checker, wire->span, item->name->text));
         diag_note_at(diag, item->span, "it is declared here");
         offer_turned(checker, diag, wire);
-        return false;
+        return NULL;
     }
-    return true;
+    return item;
 }
 
 bool system_is_late(const Wire *wire) {
@@ -345,8 +346,8 @@ static void lower_to_output(Checker *checker, const System *system, Wire *wire) 
     }
 }
 
-static void lower_to_input(Checker *checker, const System *system, Wire *wire, size_t position) {
-    const TirInterface *item = wire->part->elements[0].tir->component->interface.items[position];
+static void lower_to_input(Checker *checker, const System *system, Wire *wire,
+                           const TirInterface *item) {
     wire->has_feedthrough = item->has_feedthrough;
     wire->takes_optional = item->is_optional;
     if (wire->forwards != NULL && item->is_optional && !wire->forwards->is_present) {
@@ -361,7 +362,7 @@ static void lower_to_input(Checker *checker, const System *system, Wire *wire, s
     CheckPlace outside = checker->at;
     checker->at.function = function;
     checker->at.block = &wire->block;
-    system_store(checker, wire, position, value);
+    system_store(checker, wire, item, value);
     checker->at = outside;
 }
 
@@ -400,8 +401,32 @@ static bool require_output(Checker *checker, Wire *wire) {
     return false;
 }
 
+// Notes the inputs that a wire feeds. They are alike in all elements of an array, and either all
+// with feedthrough or none.
+static void feed(Checker *checker, Table *fed, Wire *wire, const TirInterface *item) {
+    for (uint32_t k = 0; k < wire->part->count; k++) {
+        Element *element = &wire->part->elements[k];
+        size_t position;
+        if (!wire->is_all && k != wire->element) {
+            continue;
+        }
+        if (!system_find_alike(element, item, &position) ||
+            element->tir->component->interface.items[position]->has_feedthrough !=
+                item->has_feedthrough) {
+            system_report_unlike(
+                checker,
+                arena_format(checker->arena, "`%s`", check_expr_text(checker, wire->span, "this")),
+                wire->span);
+            wire->failed = true;
+            return;
+        }
+        if (!require_first(checker, fed, &element->vars[position], wire, wire->failed)) {
+            wire->failed = true;
+        }
+    }
+}
+
 static void lower_wire(Checker *checker, const System *system, Wire *wire, Table *fed) {
-    size_t position = 0;
     if (wire->part == NULL) {
         if (!require_output(checker, wire)) {
             wire->failed = true;
@@ -410,22 +435,16 @@ static void lower_wire(Checker *checker, const System *system, Wire *wire, Table
         }
         return;
     }
-    if (wire->part->failed || !find_input(checker, wire, &position)) {
+    const TirInterface *item = wire->part->failed ? NULL : find_input(checker, wire);
+    if (item == NULL) {
         wire->failed = true;
         return;
     }
-    for (uint32_t k = 0; k < wire->part->count; k++) {
-        Element *element = &wire->part->elements[k];
-        if ((wire->is_all || k == wire->element) &&
-            !require_first(checker, fed, &element->vars[position], wire, wire->failed)) {
-            wire->failed = true;
-        }
+    feed(checker, fed, wire, item);
+    if (!wire->failed) {
+        lower_to_input(checker, system, wire, item);
+        require_known(checker, wire);
     }
-    if (wire->failed) {
-        return;
-    }
-    lower_to_input(checker, system, wire, position);
-    require_known(checker, wire);
 }
 
 // --- what is left out
