@@ -91,3 +91,31 @@ const AstExpr **ast_chain_nodes(const AstExpr *expr) {
     }
     return nodes;
 }
+
+bool ast_is_indexed(Name name, Name stem) {
+    if (strncmp(name->text, stem->text, stem->len) != 0) {
+        return false;
+    }
+    const char *rest = name->text + stem->len;
+    size_t indices = 0;
+    for (; *rest == '_'; indices++) {
+        size_t digits = strspn(rest + 1, "0123456789");
+        if (digits == 0) {
+            return false;
+        }
+        rest += 1 + digits;
+    }
+    return indices > 0 && *rest == '\0';
+}
+
+bool ast_name_may_be(const AstName *written, Name name) {
+    return written->macro_indices.count == 0 ? written->name == name
+                                             : ast_is_indexed(name, written->name);
+}
+
+bool ast_names_may_meet(const AstName *a, const AstName *b) {
+    return a->macro_indices.count == 0   ? ast_name_may_be(b, a->name)
+           : b->macro_indices.count == 0 ? ast_name_may_be(a, b->name)
+                                         : a->name == b->name || ast_is_indexed(a->name, b->name) ||
+                                               ast_is_indexed(b->name, a->name);
+}

@@ -72,6 +72,13 @@ typedef struct AstName {
     AstExprs macro_indices;
 } AstName;
 
+// Whether a name is a stem with indices of macros, as `gain_3` is `gain` with one (L10.7).
+bool ast_is_indexed(Name name, Name stem);
+// Whether a name as it is written may be that one: `gain{i}` may be `gain_3`.
+bool ast_name_may_be(const AstName *written, Name name);
+// The same of two as they are written.
+bool ast_names_may_meet(const AstName *a, const AstName *b);
+
 typedef enum AstTypeKind {
     AST_TYPE_SCALAR, // bool uint int real str char
     AST_TYPE_TENSOR, // tensor<base, dims...>

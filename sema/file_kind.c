@@ -12,6 +12,9 @@
 struct NameSet {
     Arena *arena;
     Table table;
+    LIST_OF(Name) names; // those of the table
+    Table stem_table;
+    LIST_OF(Name) stems; // of which all names with indices of macros are in the set
 };
 
 NameSet *name_set_create(Arena *arena) {
@@ -20,12 +23,39 @@ NameSet *name_set_create(Arena *arena) {
     return set;
 }
 
-bool name_set_has(const NameSet *set, Name name) {
-    return table_get(&set->table, name) != NULL;
+void name_set_add(NameSet *set, Name name) {
+    if (table_get(&set->table, name) == NULL) {
+        table_set(set->arena, &set->table, name, set);
+        LIST_PUSH(set->arena, &set->names, name);
+    }
 }
 
-void name_set_add(NameSet *set, Name name) {
-    table_set(set->arena, &set->table, name, set);
+void name_set_add_written(NameSet *set, const AstName *name) {
+    if (name->macro_indices.count == 0) {
+        name_set_add(set, name->name);
+    } else if (table_get(&set->stem_table, name->name) == NULL) {
+        table_set(set->arena, &set->stem_table, name->name, set);
+        LIST_PUSH(set->arena, &set->stems, name->name);
+    }
+}
+
+bool name_set_has(const NameSet *set, Name name) {
+    bool found = table_get(&set->table, name) != NULL;
+    for (size_t k = 0; k < set->stems.count && !found; k++) {
+        found = ast_is_indexed(name, set->stems.items[k]);
+    }
+    return found;
+}
+
+bool name_set_may_have(const NameSet *set, const AstName *name) {
+    if (name->macro_indices.count == 0) {
+        return name_set_has(set, name->name);
+    }
+    bool found = table_get(&set->stem_table, name->name) != NULL;
+    for (size_t k = 0; k < set->names.count && !found; k++) {
+        found = ast_is_indexed(set->names.items[k], name->name);
+    }
+    return found;
 }
 
 bool is_main_name(Name name) {
@@ -59,30 +89,30 @@ const char *entry_name_meant(Name name) {
     return suggestion.nearest;
 }
 
-static Name plain_name(const AstExpr *target) {
-    return target->kind == AST_NAME ? target->name.name : NULL;
+static const AstName *name_of(const AstExpr *target) {
+    return target->kind == AST_NAME ? &target->name : NULL;
 }
 
-// The plain names that a statement at file level declares, for k = 0, 1, ...: NULL behind the last
-// one. Of several targets those behind one that is no plain name are not told.
-static Name declared_name(const AstStmt *stmt, size_t k) {
+// The names that a statement at file level declares, for k = 0, 1, ...: NULL behind the last one.
+// Of several targets those behind one that is no name are not told.
+static const AstName *declared_name(const AstStmt *stmt, size_t k) {
     if (stmt->kind == AST_ASSIGN_ALL) {
         const AstExprs *targets = &stmt->assign_all.targets;
-        return k < targets->count ? plain_name(targets->items[k]) : NULL;
+        return k < targets->count ? name_of(targets->items[k]) : NULL;
     }
     if (k > 0 || stmt->kind == AST_DECL) {
-        return k > 0 ? NULL : stmt->decl.name.name;
+        return k > 0 ? NULL : &stmt->decl.name;
     }
     bool plain = stmt->kind == AST_ASSIGN && !stmt->assign.compound && !stmt->assign.optional;
-    return plain ? plain_name(stmt->assign.target) : NULL;
+    return plain ? name_of(stmt->assign.target) : NULL;
 }
 
 NameSet *file_level_names(Arena *arena, const AstFile *file) {
     NameSet *names = name_set_create(arena);
     for (size_t k = 0; k < file->statements.count; k++) {
-        Name name;
+        const AstName *name;
         for (size_t i = 0; (name = declared_name(file->statements.items[k], i)) != NULL; i++) {
-            name_set_add(names, name);
+            name_set_add_written(names, name);
         }
     }
     return names;
@@ -90,7 +120,7 @@ NameSet *file_level_names(Arena *arena, const AstFile *file) {
 
 static bool collect_name(const AstExpr *expr, void *data) {
     if (expr->kind == AST_NAME) {
-        name_set_add(data, expr->name.name);
+        name_set_add_written(data, &expr->name);
     }
     return false;
 }
@@ -113,7 +143,7 @@ static bool target_has_name(const AstExpr *target, Name name) {
     while (target->kind == AST_INDEX) {
         target = target->index.object;
     }
-    return plain_name(target) == name;
+    return target->kind == AST_NAME && ast_name_may_be(&target->name, name);
 }
 
 static bool assigns_name(const AstStmt *stmt, void *name) {
@@ -135,29 +165,37 @@ bool block_assigns(const AstBlock *block, Name name) {
 // What the search for impure file-level values needs to know.
 typedef struct Purity {
     Arena *arena;
-    NameSet *file_level;              // variables of the file
-    Table functions;                  // AstStmt by name, those that nothing has reached yet
-    LIST_OF(const AstStmt *) reached; // functions that file-level values call, on the way too
+    NameSet *file_level;               // variables of the file
+    Table functions;                   // AstStmt by name, those that nothing has reached yet
+    LIST_OF(const AstStmt *) families; // those with indices of macros in their names
+    LIST_OF(const AstStmt *) reached;  // functions that file-level values call, on the way too
     NameSet *own; // names that the function at hand declares; NULL outside of functions
 } Purity;
 
 // Whether a name, as an expression or as a function that is called, touches the file's variables.
-static bool is_impure_name(Purity *purity, Name name) {
-    if (purity->own != NULL && !name_set_has(purity->own, name) &&
-        name_set_has(purity->file_level, name)) {
+static bool is_impure_name(Purity *purity, const AstName *name) {
+    if (purity->own != NULL && !name_set_may_have(purity->own, name) &&
+        name_set_may_have(purity->file_level, name)) {
         return true;
     }
-    const AstStmt *function = table_get(&purity->functions, name);
+    const AstStmt *function = table_get(&purity->functions, name->name);
     if (function != NULL) {
         LIST_PUSH(purity->arena, &purity->reached, function);
-        table_set(purity->arena, &purity->functions, name, NULL);
+        table_set(purity->arena, &purity->functions, name->name, NULL);
+    }
+    for (size_t k = 0; k < purity->families.count; k++) {
+        const AstStmt *family = purity->families.items[k];
+        if (family != NULL && ast_names_may_meet(&family->function.name, name)) {
+            LIST_PUSH(purity->arena, &purity->reached, family);
+            purity->families.items[k] = NULL;
+        }
     }
     return false;
 }
 
 static bool is_impure_expr(const AstExpr *expr, void *data) {
     if (expr->kind == AST_NAME) {
-        return is_impure_name(data, expr->name.name);
+        return is_impure_name(data, &expr->name);
     }
     if (expr->kind != AST_CALL || expr->call.callee->kind != AST_NAME) {
         return false;
@@ -174,8 +212,8 @@ static bool is_impure_stmt(const AstStmt *stmt, void *data) {
 
 static bool collect_declaration(const AstStmt *stmt, void *data) {
     if (stmt->kind == AST_DECL || stmt->kind == AST_FOR) {
-        name_set_add(data,
-                     stmt->kind == AST_DECL ? stmt->decl.name.name : stmt->for_loop.name.name);
+        name_set_add_written(data,
+                             stmt->kind == AST_DECL ? &stmt->decl.name : &stmt->for_loop.name);
     }
     return false;
 }
@@ -185,7 +223,7 @@ static NameSet *own_names(Arena *arena, const AstStmt *function) {
     NameSet *names = name_set_create(arena);
     AstVisitor visitor = {.stmt = collect_declaration, .data = names};
     for (size_t k = 0; k < function->function.param_count; k++) {
-        name_set_add(names, function->function.params[k].name.name);
+        name_set_add_written(names, &function->function.params[k].name);
     }
     ast_visit_stmt(function, &visitor);
     return names;
@@ -193,7 +231,9 @@ static NameSet *own_names(Arena *arena, const AstStmt *function) {
 
 static bool note_function(const AstStmt *stmt, void *data) {
     Purity *purity = data;
-    if (stmt->kind == AST_FUNCTION) {
+    if (stmt->kind == AST_FUNCTION && stmt->function.name.macro_indices.count > 0) {
+        LIST_PUSH(purity->arena, &purity->families, stmt);
+    } else if (stmt->kind == AST_FUNCTION) {
         table_set(purity->arena, &purity->functions, stmt->function.name.name, (void *)stmt);
     }
     return false;
@@ -224,13 +264,13 @@ static bool has_impure_value(Arena *arena, const AstFile *file) {
 // Whether the statement does nothing but declare names that are not in the set, which takes them.
 static bool declares_new(const AstStmt *stmt, NameSet *seen) {
     size_t count = 0;
-    Name name;
+    const AstName *name;
     for (; (name = declared_name(stmt, count)) != NULL; count++) {
-        bool is_dropped = stmt->kind == AST_ASSIGN_ALL && strcmp(name->text, "_") == 0;
-        if (name_set_has(seen, name) && !is_dropped) {
+        bool is_dropped = stmt->kind == AST_ASSIGN_ALL && strcmp(name->name->text, "_") == 0;
+        if (name_set_may_have(seen, name) && !is_dropped) {
             return false;
         }
-        name_set_add(seen, name);
+        name_set_add_written(seen, name);
     }
     return count == (stmt->kind == AST_ASSIGN_ALL ? stmt->assign_all.targets.count : 1);
 }

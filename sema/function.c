@@ -15,7 +15,8 @@
 #include <string.h>
 
 size_t function_size_index(const FunctionDecl *decl, const AstExpr *dim) {
-    size_t k = dim->kind == AST_NAME ? 0 : decl->sizes.count;
+    bool is_plain = dim->kind == AST_NAME && dim->name.macro_indices.count == 0;
+    size_t k = is_plain ? 0 : decl->sizes.count;
     while (k < decl->sizes.count && decl->sizes.items[k].name != dim->name.name) {
         k++;
     }
@@ -33,6 +34,7 @@ static void collect_sizes(Checker *checker, FunctionDecl *decl, const AstType *t
     for (size_t d = 0; d < type->tensor.dims.count; d++) {
         const AstExpr *dim = type->tensor.dims.items[d];
         if (dim->kind == AST_NAME && dim->name.macro_indices.count == 0 &&
+            check_macro_variable(checker, dim->name.name) == NULL &&
             function_size_index(decl, dim) == decl->sizes.count) {
             LIST_PUSH(checker->arena, &decl->sizes, dim->name);
         }
@@ -185,7 +187,7 @@ static bool may_give(const AstExpr *expr, void *data) {
         while (arg->kind == AST_INDEX) {
             arg = arg->index.object;
         }
-        if (arg->kind == AST_NAME && arg->name.name == search->name) {
+        if (arg->kind == AST_NAME && ast_name_may_be(&arg->name, search->name)) {
             return true;
         }
     }
@@ -230,13 +232,13 @@ static void declare_signature(Checker *checker, Instance *instance) {
             scope_find_here(checker->at.scope, var->name)->used = true;
         }
         function->params[k] = var;
-        if (!poison && !param->is_var && is_assigned(checker, ast, param->name.name)) {
-            TirVar *copy = tir_var_create(&checker->tir, function, VAR_LOCAL, param->name.name,
-                                          type, param->name.span);
+        if (!poison && !param->is_var && is_assigned(checker, ast, var->name)) {
+            TirVar *copy = tir_var_create(&checker->tir, function, VAR_LOCAL, var->name, type,
+                                          param->name.span);
             tir_set(&checker->tir, checker->at.block,
                     tir_read(&checker->tir, copy, param->name.span),
                     tir_read(&checker->tir, var, param->name.span), param->name.span);
-            scope_find_here(checker->at.scope, param->name.name)->var = copy;
+            scope_find_here(checker->at.scope, var->name)->var = copy;
         }
     }
     for (size_t k = 0; k < ast->function.result_count; k++) {

@@ -79,6 +79,15 @@ static TirVarRole role_here(const Checker *checker, Name name) {
     return local ? VAR_LOCAL : VAR_GLOBAL;
 }
 
+// A variable with the role that it has here; NULL after an error.
+static TirVar *declare_here(Checker *checker, const AstName *ast, const Type *type,
+                            const TirInterface *optional) {
+    AstName name = {.name = check_macro_name(checker, ast), .span = ast->span};
+    return name.name == NULL
+               ? NULL
+               : declare(checker, &name, type, role_here(checker, name.name), optional);
+}
+
 static const char *quoted(Checker *checker, Name name) {
     return arena_format(checker->arena, "`%s`", name->text);
 }
@@ -93,7 +102,7 @@ static void declare_inferred(Checker *checker, const AstName *name, TypeOrigin o
                              const ConstantStart *start, TirExpr *value) {
     TirExpr *given = value;
     value = start == NULL ? value : check_constant_global(checker, start, value);
-    TirVar *var = check_declare(checker, name, value->type, role_here(checker, name->name));
+    TirVar *var = declare_here(checker, name, value->type, NULL);
     if (var != NULL) {
         Symbol *symbol = scope_find_here(checker->at.scope, var->name);
         symbol->origin = origin;
@@ -123,7 +132,7 @@ static void declare_typed(Checker *checker, const AstStmt *stmt, const Type *typ
     value = check_assignable(checker, type, value, quoted(checker, name->name), name->span);
     TirExpr *given = value;
     value = check_constant_global(checker, start, value);
-    TirVar *var = declare(checker, name, type, role_here(checker, name->name), optional);
+    TirVar *var = declare_here(checker, name, type, optional);
     if (var != NULL) {
         Symbol *symbol = scope_find_here(checker->at.scope, var->name);
         symbol->lacks_real = is_real && type_is_poison(value->type);
@@ -250,11 +259,11 @@ static void assign_to_place(Checker *checker, const AstExpr *target, const Given
 }
 
 // Whether the name of a target that has no declaration yet declares a variable.
-static bool name_declares(const Checker *checker, const AstExpr *target, Name name) {
+static bool name_declares(const Checker *checker, Name name) {
     const Unit *unit = checker->at.unit;
     bool declares = checker->at.mode.at_file_level && unit->kind != FILE_SCRIPT;
     bool later = unit->kind == FILE_SCRIPT && checker->at.instance != NULL &&
-                 name_set_has(unit->file_level, target->name.name);
+                 name_set_has(unit->file_level, name);
     return declares || (scope_find(checker->at.scope, name) == NULL && !later);
 }
 
@@ -265,7 +274,7 @@ static void assign_value(Checker *checker, const AstExpr *target, const Given *g
         (name == NULL || !check_is_no_macro_variable(checker, name, target->span, DIAG_E0715))) {
         return;
     }
-    if (name != NULL && name_declares(checker, target, name)) {
+    if (name != NULL && name_declares(checker, name)) {
         declare_inferred(checker, &target->name, given->origin, given->start, given->value);
         return;
     }

@@ -22,30 +22,10 @@ typedef struct DeclarationSearch {
     unsigned modifier;
 } DeclarationSearch;
 
-// Whether a name with indices of macros is this one for some of them, as `gain{i}` is `gain_3`.
-static bool may_be(const AstName *name, Name wanted) {
-    const char *at = wanted->text;
-    if (name->macro_indices.count == 0) {
-        return name->name == wanted;
-    }
-    if (strncmp(at, name->name->text, name->name->len) != 0) {
-        return false;
-    }
-    at += name->name->len;
-    for (size_t k = 0; k < name->macro_indices.count; k++) {
-        size_t digits = *at == '_' ? strspn(at + 1, "0123456789") : 0;
-        if (digits == 0) {
-            return false;
-        }
-        at += 1 + digits;
-    }
-    return *at == '\0';
-}
-
 static bool declares(const AstStmt *stmt, void *data) {
     const DeclarationSearch *search = data;
     return stmt->kind == AST_TERMINAL && (stmt->terminal.modifiers & search->modifier) != 0 &&
-           may_be(&stmt->terminal.name, search->name);
+           ast_name_may_be(&stmt->terminal.name, search->name);
 }
 
 bool system_file_declares(const AstFile *file, Name name, AstModifier modifier) {

@@ -120,9 +120,9 @@ void warn_declared(Checker *checker, const Unit *unit, const Symbol *symbol) {
 
 static bool note_name(const AstExpr *expr, void *names) {
     if (expr->kind == AST_NAME) {
-        name_set_add(names, expr->name.name);
+        name_set_add_written(names, &expr->name);
     } else if (expr->kind == AST_ATTR) {
-        name_set_add(names, expr->attr.name.name);
+        name_set_add_written(names, &expr->attr.name);
     }
     return false;
 }

@@ -12,7 +12,7 @@ typedef struct Uses {
 
 static bool is_name(const AstExpr *expr, void *data) {
     const Uses *uses = data;
-    return expr->kind == AST_NAME && expr->name.name == uses->name;
+    return expr->kind == AST_NAME && ast_name_may_be(&expr->name, uses->name);
 }
 
 static bool note_stmt(const AstStmt *stmt, void *data) {
