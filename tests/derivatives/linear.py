@@ -240,6 +240,24 @@ end
         _, said = self.run_command(TMLC, "linearize", "rest.tml", "--", "--steps", "1", status=2)
         self.assertIn("the input `u` (real) is missing", said)
 
+    def test_limits_of_infinity(self):
+        """What is made of an infinite property, as a limit that is none, changes nothing."""
+        for top in ("inf", "1e200", "100.0"):
+            (self.path / "free.tml").write_text(f"""in real t.u
+out real t.y
+tunable real p.top = {top}
+real limit = p.top * p.top
+real x = 0.0
+fn output_fnc():
+    t.y = clamp(t.u + x, -limit, limit)
+end
+fn update_fnc():
+    x = 0.5 * x + t.u
+end
+""")
+            found = self.linearize("free.tml")
+            self.assertEqual([found[name].tolist() for name in "ABCD"], [[[0.5]], [[1.0]], [[1.0]], [[1.0]]])
+
     def test_rules(self):
         """Of functions that have rules, and of values of those whose vectors have none."""
         (self.path / "rules.tml").write_text("""in real t.u

@@ -391,7 +391,14 @@ static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_v
     make_interface(&maker, goal->seeds, wants_values);
     make_locals(&maker);
     make_block(&maker, &from->body, &made->body);
-    tidy_function(tir, made, has_run);
+    bool *is_change = ARENA_ARRAY(tir->arena, bool, made->vars.count + 1);
+    for (size_t k = 0; k < count; k++) {
+        const TirExpr *change = maker.tangents.changes[k];
+        if (change != NULL && change->kind == EXPR_VAR && !tir_var_is_global(change->var)) {
+            is_change[change->var->id] = true;
+        }
+    }
+    tidy_function(tir, made, is_change, has_run);
     LIST_PUSH(tir->arena, &forward->functions, made);
     return made;
 }

@@ -179,8 +179,14 @@ static void reverse_sections(Maker *maker, const Loop *loop, const Turn *turn, c
     TirStmt *again = tir_for(maker->tir, back, sweep->function, sections - 1, -1, -1, span);
     sweep->ahead = sweep->back = &again->for_loop.body;
     log_restore(maker, starts, again->for_loop.var, sweep->ahead);
+    TirBlock second = {0}, adjoints = {0}; // the starts have what these need, and no more
+    sweep->ahead = &second;
     run_turns(maker, loop, log, again->for_loop.var);
+    sweep->back = &adjoints;
     reverse_turns(maker, loop, turn, log, again->for_loop.var);
+    tidy_rerun(maker->tir, sweep->function, &second, &adjoints);
+    tir_append(maker->tir, &again->for_loop.body, &second);
+    tir_append(maker->tir, &again->for_loop.body, &adjoints);
     sweep->ahead = ahead;
     sweep->back = back;
 }

@@ -13,8 +13,7 @@ typedef struct Maker {
     Sweep sweep;
     Interval *intervals; // of the variables of the function, but for those of loops around nothing
     Reversed *reversed;  // takes the logs, and what stands in the way
-    uint64_t kept, called;    // bytes of its own logs, and at most of those of a call
-    const TirStmt *last_call; // ahead, of those that run again back
+    uint64_t kept, called; // bytes of its own logs, and at most of those of a call
 } Maker;
 
 // Both sweeps of statements.

@@ -407,26 +407,6 @@ void maker_block(Maker *maker, const TirBlock *block) {
 
 // Functions.
 
-// Ahead, a call whose results nobody needs runs for its traps. Where nothing behind it traps, it
-// runs at once back as well.
-static void drop_last_call(Maker *maker, TirBlock *ahead, const TirBlock *back) {
-    size_t last = ahead->count;
-    while (last > 0 && ahead->items[last - 1]->kind == STMT_SET &&
-           !tir_may_trap(ahead->items[last - 1]->set.value) &&
-           !tir_may_trap(ahead->items[last - 1]->set.place)) {
-        last--;
-    }
-    if (last > 0 && ahead->items[last - 1] == maker->last_call) {
-        TirBlock tail = {0};
-        for (size_t i = last - 1; i < ahead->count; i++) {
-            LIST_PUSH(maker->tir->arena, &tail, ahead->items[i]);
-        }
-        tidy_rerun(maker->tir, maker->sweep.function, &tail, back);
-        ahead->count = last - 1;
-        tir_append(maker->tir, ahead, &tail);
-    }
-}
-
 // Leaves an obstacle where a log is longer than it may be.
 static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
     Tir *tir = reverse->forward->tir;
@@ -447,10 +427,16 @@ static void make(Reverse *reverse, const Active *active, Reversed *reversed) {
                              .back = &back}};
     make_variables(&maker, tir_count_uses(tir->arena, from));
     maker_block(&maker, &from->body);
-    drop_last_call(&maker, &made->body, &back);
     tir_append(tir, &made->body, &back);
     tir_stmt(tir, &made->body, STMT_RETURN, from->span);
-    tidy_function(tir, made, false);
+    bool *is_change = ARENA_ARRAY(tir->arena, bool, made->vars.count + 1);
+    for (size_t k = 0; k < count; k++) {
+        const TirVar *adjoint = maker.sweep.adjoints[k];
+        if (adjoint != NULL) {
+            is_change[adjoint->id] = true;
+        }
+    }
+    tidy_function(tir, made, is_change, false);
     reversed->tape = maker.kept + maker.called;
     if (reversed->obstacle == NULL) {
         reversed->made = made;

@@ -72,6 +72,12 @@ static bool is_left_alone(const TirBlock *block, size_t first, size_t last, cons
     return true;
 }
 
+// Whether what is asked for may trap: it moves up to the call before.
+static bool moves_trap(const TirStmt *marked) {
+    const TirExpr *along = marked->call.derivative->along;
+    return along != NULL && tir_may_trap(along);
+}
+
 Table share_values(Tir *tir, TirFunction *caller, TirBlock *block) {
     Table values = {0};
     for (size_t i = 0; i < block->count; i++) {
@@ -80,7 +86,8 @@ Table share_values(Tir *tir, TirFunction *caller, TirBlock *block) {
         const TirStmt *inner = is_marked ? only_call(marked->call.function) : NULL;
         for (size_t j = 0; inner != NULL && j < block->count; j++) {
             TirStmt *stmt = block->items[j];
-            if (!is_equal(marked, inner, stmt) || table_get(&values, stmt) != NULL ||
+            if (!is_equal(marked, inner, stmt) || moves_trap(marked) ||
+                table_get(&values, stmt) != NULL ||
                 !is_left_alone(block, i < j ? i : j, i < j ? j : i, marked)) {
                 continue;
             }

@@ -12,6 +12,10 @@ typedef struct Tidying {
     size_t count;  // of the function's variables
     bool *known;   // by their ids: those that are 0 ahead, and those that are read later back
     bool is_again; // it has run before, so that what traps is known not to
+    bool is_ahead; // statements are looked at, and all of them stay
+    // By their ids those that may be known to be 0. The values of the function itself keep the sign
+    // that 0 + e has.
+    const bool *is_change;
 } Tidying;
 
 static bool *copy_known(const Tidying *tidying, const bool *known) {
@@ -77,16 +81,17 @@ static void drop_zeros(Tidying *tidying, TirBlock *block) {
         }
         TirExpr *value = stmt->set.value;
         const TirVar *var = tir_place_var(stmt->set.place);
+        if (!is_own(var) || !tidying->is_change[var->id]) {
+            continue;
+        }
         if (value->kind == EXPR_MAP && value->map.op == OP_ADD && value->type->root == ROOT_REAL &&
             is_zero(tidying, value->map.args[0]) && !tir_may_trap(value->map.args[0])) {
             stmt->set.value = value->map.args[1];
         } else if (value->kind == EXPR_VAR && is_zero(tidying, value)) {
             stmt->set.value = partial_fill(tidying->tir, value->type, 0, value->span);
         }
-        if (is_own(var)) {
-            bool was_zero = stmt->set.place->kind == EXPR_VAR || tidying->known[var->id];
-            tidying->known[var->id] = was_zero && is_zero(tidying, stmt->set.value);
-        }
+        bool was_zero = stmt->set.place->kind == EXPR_VAR || tidying->known[var->id];
+        tidying->known[var->id] = was_zero && is_zero(tidying, stmt->set.value);
     }
 }
 
@@ -139,16 +144,44 @@ static bool keep_if(Tidying *tidying, TirStmt *stmt) {
     return true;
 }
 
-static bool keep_loop(Tidying *tidying, TirStmt *stmt) {
+static void drop_unread_inside(Tidying *tidying, TirStmt *stmt) {
     TirBlock *nested[2];
-    note_all_read(tidying, stmt); // by any turn
-    bool *around = copy_known(tidying, tidying->known);
     for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
         drop_unread(tidying, nested[k]);
     }
+}
+
+// Whether it adds something to what is read.
+static bool add_known(Tidying *tidying, const bool *known) {
+    bool grows = false;
     for (size_t i = 0; i < tidying->count; i++) {
-        tidying->known[i] = tidying->known[i] || around[i];
+        grows = grows || (known[i] && !tidying->known[i]);
+        tidying->known[i] = tidying->known[i] || known[i];
     }
+    return grows;
+}
+
+// A turn ends with what is read behind the loop or in the turns that follow.
+static void find_read_by_turns(Tidying *tidying, TirStmt *stmt) {
+    bool is_ahead = tidying->is_ahead;
+    tidying->is_ahead = true;
+    tir_read_values(stmt, note_read, tidying);
+    for (bool grows = true; grows;) {
+        bool *end = tidying->known;
+        tidying->known = copy_known(tidying, end);
+        drop_unread_inside(tidying, stmt);
+        bool *begin = tidying->known;
+        tidying->known = end;
+        grows = add_known(tidying, begin);
+    }
+    tidying->is_ahead = is_ahead;
+}
+
+static bool keep_loop(Tidying *tidying, TirStmt *stmt) {
+    find_read_by_turns(tidying, stmt);
+    bool *around = copy_known(tidying, tidying->known);
+    drop_unread_inside(tidying, stmt);
+    add_known(tidying, around);
     return stmt->kind != STMT_FOR || stmt->for_loop.body.count > 0 ||
            tir_may_trap(stmt->for_loop.first) || tir_may_trap(stmt->for_loop.last) ||
            tir_may_trap(stmt->for_loop.step);
@@ -188,7 +221,7 @@ static bool keep(Tidying *tidying, TirStmt *stmt) {
 static void drop_unread(Tidying *tidying, TirBlock *block) {
     size_t first = block->count;
     for (size_t i = block->count; i-- > 0;) {
-        if (keep(tidying, block->items[i])) {
+        if (keep(tidying, block->items[i]) || tidying->is_ahead) {
             block->items[--first] = block->items[i];
         }
     }
@@ -199,9 +232,10 @@ static void drop_unread(Tidying *tidying, TirBlock *block) {
     block->count = kept;
 }
 
-void tidy_function(Tir *tir, TirFunction *function, bool is_again) {
+void tidy_function(Tir *tir, TirFunction *function, const bool *is_change, bool is_again) {
     size_t count = function->vars.count;
-    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), is_again};
+    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), .is_again = is_again,
+                       .is_change = is_change};
     drop_zeros(&tidying, &function->body);
     tidying.known = ARENA_ARRAY(tir->arena, bool, count + 1);
     TirBlock *body = &function->body;
@@ -218,7 +252,8 @@ void tidy_function(Tir *tir, TirFunction *function, bool is_again) {
 
 void tidy_rerun(Tir *tir, const TirFunction *function, TirBlock *rerun, const TirBlock *behind) {
     size_t count = function->vars.count;
-    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), true};
+    Tidying tidying = {tir, count, ARENA_ARRAY(tir->arena, bool, count + 1), .is_again = true,
+                       .is_change = NULL};
     for (size_t i = 0; i < behind->count; i++) {
         note_all_read(&tidying, behind->items[i]);
     }

@@ -254,6 +254,20 @@ static void begin(Linearizing *at, Goal *goal, TirVar **vars) {
     pure_call(&at->pure, goal->start->phases[0], vars, &goal->value->body);
 }
 
+// What is added to a variable that the start makes of properties: zero, where it is no number too.
+static TirExpr *difference(const Linearizing *at, TirVar *moved, TirVar *fixed) {
+    Tir *tir = at->pure.tir;
+    const Type *type = fixed->type;
+    TirExpr *more = tir_map(tir, OP_SUB, type, tir_read(tir, moved, at->span),
+                            tir_read(tir, fixed, at->span), NULL, at->span);
+    if (type->root != ROOT_REAL) {
+        return more;
+    }
+    TirExpr *is_number = tir_map(tir, OP_ISFINITE, type_with_root(tir->types, type, ROOT_BOOL),
+                                 tir_read(tir, fixed, at->span), NULL, NULL, at->span);
+    return tir_map(tir, OP_SELECT, type, is_number, more, zero_of(tir, type, at->span), at->span);
+}
+
 // Variables that were made of properties change with them: what the start makes of the properties
 // is added, less what it makes of the same properties, by which nothing is differentiated. That is
 // zero, so they have the values of the state.
@@ -273,11 +287,8 @@ static void follow_properties(Linearizing *at, Goal *goal, TirVar **vars) {
     for (size_t k = 0; k < count; k++) {
         const TirHeld *held = &at->pure.all.items[k];
         if (is_among(&at->begun, held)) {
-            const Type *type = held->var->type;
-            TirExpr *more = tir_map(tir, OP_SUB, type, tir_read(tir, moved[k], at->span),
-                                    tir_read(tir, fixed[k], at->span), NULL, at->span);
-            TirExpr *sum =
-                tir_map(tir, OP_ADD, type, tir_read(tir, vars[k], at->span), more, NULL, at->span);
+            TirExpr *sum = tir_map(tir, OP_ADD, held->var->type, tir_read(tir, vars[k], at->span),
+                                   difference(at, moved[k], fixed[k]), NULL, at->span);
             vars[k] = make_local(at, goal, held, sum);
         }
     }
