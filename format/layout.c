@@ -7,6 +7,8 @@
 #include "format/columns.h"
 #include "format/spacing.h"
 
+#include <string.h>
+
 enum {
     STEP = 4,
     LONGEST = 100,        // characters of a line, without a comment at its end
@@ -297,6 +299,10 @@ bool layout_print(Arena *arena, Pieces *pieces, Buffer *out) {
     for (size_t i = 0; i < layout.lines.count;) {
         if (pieces->items[layout.lines.items[i].first].is_verbatim) {
             i = print_untouched(&layout, i, out);
+            bool has_blank = out->len > 1 && strncmp(out->data + out->len - 2, "\n\n", 2) == 0;
+            if (i < layout.lines.count && has_blank) {
+                layout.lines.items[i].is_spaced = false;
+            }
         } else {
             print_line(&layout, &layout.lines.items[i++], out);
         }

@@ -29,8 +29,10 @@ uint32_t spacing_between(const Piece *before, const Piece *piece) {
     }
     bool is_cast =
         before->is_angle && before->kind == TOKEN_GREATER && piece->kind == TOKEN_OPEN_PAREN;
+    // `1.len` would be a number that goes wrong.
+    bool is_number = before->kind == TOKEN_INTEGER_LITERAL && piece->kind == TOKEN_DOT;
     bool is_range = piece->kind == TOKEN_COLON && before->kind == TOKEN_COMMA;
-    return holds(before) || is_cast || (clings(piece) && !is_range) ? 0 : 1;
+    return holds(before) || is_cast || (clings(piece) && !is_range && !is_number) ? 0 : 1;
 }
 
 bool spacing_is_operator(const Piece *piece) {

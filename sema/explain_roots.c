@@ -89,7 +89,9 @@ static bool offer_conjunction(Checker *checker, Diag *diag, const Operation *ope
     const char *text =
         arena_format(checker->arena, "%s and %s %s %s", first, middle, operation->text, last);
     diag_help(diag, "comparisons do not chain: `%s`", text);
-    diag_edit(diag, span_join(left->span, right->span), "%s", text);
+    if (strchr(middle, '(') == NULL) { // a call may do something, which happens once
+        diag_edit(diag, span_join(left->span, right->span), "%s", text);
+    }
     return true;
 }
 

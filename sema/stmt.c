@@ -28,10 +28,11 @@ static TirExpr *lower_condition(Checker *checker, const AstExpr *ast) {
     return checker->poison;
 }
 
-// Whether a condition is known; *value is what it is.
+// Whether a condition is known; *value is what it is. One that compares a sum is what it is when
+// the sum is computed.
 static bool known_condition(Checker *checker, const TirExpr *condition, bool *value) {
-    const TirScalar *scalar =
-        type_is_scalar(condition->type) ? constant_values(&checker->tir, condition) : NULL;
+    bool is_sure = type_is_scalar(condition->type) && !constant_has_grouped_sum(condition);
+    const TirScalar *scalar = is_sure ? constant_values(&checker->tir, condition) : NULL;
     *value = scalar != NULL && scalar->boolean;
     return scalar != NULL;
 }

@@ -441,6 +441,18 @@ static bool is_grouped_sum(const TirExpr *expr) {
     return adds && expr->type->root == ROOT_REAL;
 }
 
+static void find_grouped_sum(const TirExpr *expr, void *data) {
+    bool *found = data;
+    *found = *found || is_grouped_sum(expr);
+    tir_read_operands(expr, find_grouped_sum, data);
+}
+
+bool constant_has_grouped_sum(const TirExpr *expr) {
+    bool found = false;
+    find_grouped_sum(expr, &found);
+    return found;
+}
+
 static void require_value(const TirExpr *operand, void *data) {
     bool *all_values = data;
     *all_values = *all_values && (operand->kind == EXPR_CONST || is_fill(operand));

@@ -16,6 +16,8 @@ enum {
 const TirScalar *constant_values(Tir *tir, const TirExpr *expr);
 // The expression as a EXPR_CONST where it is constant and small, else itself. Fills stay views.
 TirExpr *constant_fold(Tir *tir, TirExpr *expr);
+// Whether it adds reals up, which may be other bits in the code that is generated.
+bool constant_has_grouped_sum(const TirExpr *expr);
 // A constant int or uint scalar as a number.
 bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value);
 // A constant int scalar as it stands in the tree.
