@@ -10,6 +10,7 @@
 #include "codegen/target/carried_turns.h"
 #include "codegen/target/choices.h"
 #include "codegen/target/extremes.h"
+#include "codegen/target/guards.h"
 #include "codegen/target/odd_vectors.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/turns.h"
@@ -25,11 +26,12 @@
 #define SIMPLIFY "simplifycfg<switch-range-to-icmp>"
 #define LICM "loop-mssa(licm<allowspeculation>)"
 
+// What puts variables into registers, and what is known of them into functions.
+#define REGISTERS "function<eager-inv>(simplifycfg,sroa<modify-cfg>,early-cse<>),ipsccp"
+
 // Functions become small before anything is inlined.
-#define EARLY                                                        \
-    "function<eager-inv>(simplifycfg,sroa<modify-cfg>,early-cse<>)," \
-    "ipsccp,"                                                        \
-    "function<eager-inv>(mem2reg," COMBINE "," SIMPLIFY "),"         \
+#define EARLY                                                \
+    "function<eager-inv>(mem2reg," COMBINE "," SIMPLIFY ")," \
     "require<profile-summary>,"
 
 // Callees before callers: a function is simplified, then inlined.
@@ -180,6 +182,12 @@ static void take_in_late(Gen *gen) {
 void pipeline_run(Gen *gen) {
     Passes passes = passes_of(gen->options);
     verify(gen);
+    if (gen->options->opt_level > 0) {
+        run_passes(gen, REGISTERS);
+        if (gen->options->fp != FP_FAST) {
+            guards_hide(gen);
+        }
+    }
     run_passes(gen, passes.early);
     if (passes.late != NULL) {
         take_in_late(gen);

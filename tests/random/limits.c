@@ -1,8 +1,10 @@
-// A real between limits, written in many ways, of the same number more than once: a nan passes some
-// of them and is caught by others.
+// A real between limits, written in many ways, of the same number more than once: a nan, or a zero
+// of the other sign, passes some of them and is caught by others.
 #include "tests/random/generator.h"
 
-static const char *const numbers[] = {"5.0", "-1.0", "0.5", "1e10", "3.0"};
+#include <stdio.h>
+
+static const char *const numbers[] = {"5.0", "-1.0", "0.0", "1e10", "3.0"};
 
 static const char *pick(Fuzz *fuzz) {
     return numbers[fuzz_below(fuzz, sizeof(numbers) / sizeof(numbers[0]))];
@@ -39,6 +41,29 @@ static void branch(Fuzz *fuzz, const Limit *limit) {
     fuzz_line(fuzz, "end");
 }
 
+// What comes into one of two by a comparison that is kept, or by a value that is there before.
+static void by_another(Fuzz *fuzz, const Limit *limit) {
+    const char *name = limit->name, *number = limit->number;
+    const char *within = compared(limit, false, fuzz_percent(fuzz, 50));
+    char other[FUZZ_NAME];
+    FuzzType type = fuzz_scalar(fuzz_percent(fuzz, 50) ? FUZZ_BOOL : FUZZ_REAL);
+    if (type.root == FUZZ_BOOL) {
+        char test[64];
+        snprintf(test, sizeof(test), "%s %s %s", name, within, number);
+        fuzz_declare_value(fuzz, other, &type, test);
+        fuzz_line(fuzz, "if not %s:", other);
+        fuzz_line(fuzz, "    %s = %s", name, number);
+    } else {
+        fuzz_declare_value(fuzz, other, &type, number);
+        fuzz_line(fuzz, "if %s %s %s:", name, within, number);
+        fuzz_line(fuzz, "    %s = %s", other, name);
+    }
+    fuzz_line(fuzz, "end");
+    if (type.root == FUZZ_REAL) {
+        fuzz_line(fuzz, "%s = %s", name, other);
+    }
+}
+
 static void value(Fuzz *fuzz, const Limit *limit) {
     const char *name = limit->name, *number = limit->number;
     bool is_strict = fuzz_percent(fuzz, 50);
@@ -61,15 +86,16 @@ static void value(Fuzz *fuzz, const Limit *limit) {
     }
 }
 
-// A nan that LLVM does not know to be one, or anything.
+// A nan or a zero that LLVM does not know to be one, or anything.
 static void declare(Fuzz *fuzz, char name[FUZZ_NAME]) {
     FuzzType type = fuzz_scalar(FUZZ_REAL);
-    bool is_nan = fuzz_percent(fuzz, 40);
+    static const char *const heads[] = {"", "asin(2.0 + abs(", "0.0 * -(1.0 + abs("};
+    unsigned kind = fuzz_below(fuzz, 3);
     fuzz_new_name(fuzz, 'v', name);
     fuzz_indent(fuzz);
-    buffer_format(fuzz->out, "real %s = %s", name, is_nan ? "asin(2.0 + abs(" : "");
-    (is_nan ? fuzz_argument : fuzz_assignable)(fuzz, &type, 2);
-    fuzz_text(fuzz, is_nan ? "))\n" : "\n");
+    buffer_format(fuzz->out, "real %s = %s", name, heads[kind]);
+    (kind > 0 ? fuzz_argument : fuzz_assignable)(fuzz, &type, 2);
+    fuzz_text(fuzz, kind > 0 ? "))\n" : "\n");
     fuzz_add_var(fuzz, name, &type);
 }
 
@@ -78,7 +104,8 @@ void fuzz_limits(Fuzz *fuzz) {
     declare(fuzz, name);
     Limit limit = {.name = name, .number = pick(fuzz), .is_upper = fuzz_percent(fuzz, 50)};
     for (unsigned count = 2 + fuzz_below(fuzz, 3); count > 0; count--) {
-        (fuzz_percent(fuzz, 60) ? branch : value)(fuzz, &limit);
+        unsigned kind = fuzz_below(fuzz, 10);
+        (kind < 5 ? branch : kind < 8 ? value : by_another)(fuzz, &limit);
         if (fuzz_percent(fuzz, 10)) {
             limit.number = pick(fuzz);
         }

@@ -1,0 +1,274 @@
+// See guards.h. LLVM 19 (InstCombine, foldSPFofSPF) makes one limit of `v = u > 5 ? 5 : u` and of a
+// second one behind it, `v <= 5 ? v : 5`, once it knows the limit as a number: of the two it takes
+// the first. A nan passes that, and not the second; so it is with the sign of a zero. What catches
+// such a value is not to be seen through:
+//
+//     v = phi [u, ...], [5, ...]              v may be the limit by a merge before
+//     c = v <= 5                              with what it is compared is hidden
+//     r = phi [v, ...], [5, ...]              and both are merged again
+//
+// Where `v` comes from elsewhere, by a call or from memory, the merge before may come into sight
+// later: then it is enough that another limit of the program has the same number.
+#include "codegen/target/guards.h"
+
+#include "codegen/emit/calls.h"
+#include "codegen/options.h"
+#include "codegen/target/comparisons.h"
+#include "support/table.h"
+
+enum { MERGES_MOST = 32 }; // that are looked through
+
+// One comparison, of which one side is a value and the other its limit.
+typedef struct Limit {
+    LLVMValueRef comparison, value, bound;
+} Limit;
+
+typedef struct Merges {
+    LLVMValueRef items[MERGES_MOST];
+    unsigned count;
+    bool is_all; // none is left out
+} Merges;
+
+static bool is_merge(LLVMValueRef value) {
+    return LLVMIsAPHINode(value) != NULL || LLVMIsASelectInst(value) != NULL;
+}
+
+static unsigned merged_count(LLVMValueRef merge) {
+    return LLVMIsAPHINode(merge) != NULL ? LLVMCountIncoming(merge) : 2;
+}
+
+static LLVMValueRef merged(LLVMValueRef merge, unsigned k) {
+    return LLVMIsAPHINode(merge) != NULL ? LLVMGetIncomingValue(merge, k)
+                                         : LLVMGetOperand(merge, k + 1);
+}
+
+static void add_merge(Merges *merges, LLVMValueRef value) {
+    for (unsigned i = 0; i < merges->count; i++) {
+        if (merges->items[i] == value) {
+            return;
+        }
+    }
+    merges->is_all = merges->is_all && merges->count < MERGES_MOST;
+    if (merges->count < MERGES_MOST) {
+        merges->items[merges->count++] = value;
+    }
+}
+
+// What is in all lanes of a vector that is made of one scalar; else the value.
+static LLVMValueRef in_all_lanes(LLVMValueRef value) {
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) != NULL ? LLVMGetOperand(value, 0) : value;
+    return LLVMIsAInsertElementInst(one) != NULL ? LLVMGetOperand(one, 1) : one;
+}
+
+static bool is_number(LLVMValueRef bound) {
+    return LLVMIsConstant(in_all_lanes(bound));
+}
+
+// A parameter, which LLVM may know as a number when it has taken in the function.
+static bool is_parameter(LLVMValueRef bound) {
+    return LLVMIsAArgument(in_all_lanes(bound)) != NULL;
+}
+
+static bool is_zero(LLVMValueRef value) {
+    LLVMBool loses;
+    return LLVMIsNull(value) ||
+           (LLVMIsAConstantFP(value) != NULL && LLVMConstRealGetDouble(value, &loses) == 0);
+}
+
+static bool is_same(LLVMValueRef a, LLVMValueRef b) {
+    return a == b || (LLVMIsConstant(a) && LLVMIsConstant(b) && is_zero(a) && is_zero(b));
+}
+
+static bool merges_bound(LLVMValueRef merge, LLVMValueRef bound) {
+    for (unsigned k = 0; k < merged_count(merge); k++) {
+        if (is_same(merged(merge, k), bound)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the value may be: whether the limit is among it, and whether something that is not known
+// yet.
+static bool is_limited_before(const Limit *limit, bool *is_unknown) {
+    Merges merges = {.is_all = true};
+    bool found = false;
+    *is_unknown = false;
+    add_merge(&merges, limit->value);
+    for (unsigned i = 0; i < merges.count; i++) {
+        LLVMValueRef at = merges.items[i];
+        if (!is_merge(at)) {
+            *is_unknown = *is_unknown || LLVMIsAArgument(at) != NULL ||
+                          LLVMIsALoadInst(at) != NULL || LLVMIsACallInst(at) != NULL ||
+                          LLVMIsAExtractValueInst(at) != NULL;
+            continue;
+        }
+        found = found || merges_bound(at, limit->bound);
+        for (unsigned k = 0; k < merged_count(at); k++) {
+            add_merge(&merges, merged(at, k));
+        }
+    }
+    return found || !merges.is_all;
+}
+
+// The predecessor by which a merge is reached from a branch; NULL: there may be several.
+static LLVMBasicBlockRef way_from(LLVMValueRef branch, unsigned successor, LLVMBasicBlockRef to) {
+    LLVMBasicBlockRef next = LLVMGetSuccessor(branch, successor);
+    if (next == to) {
+        return LLVMGetSuccessor(branch, 1 - successor) == to ? NULL
+                                                             : LLVMGetInstructionParent(branch);
+    }
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(next);
+    bool leads_on =
+        LLVMIsABranchInst(end) != NULL && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == to;
+    return leads_on ? next : NULL;
+}
+
+static bool is_ordered(LLVMRealPredicate predicate) {
+    return predicate == LLVMRealOLT || predicate == LLVMRealOLE || predicate == LLVMRealOGT ||
+           predicate == LLVMRealOGE;
+}
+
+static bool is_order(LLVMRealPredicate predicate) {
+    return is_ordered(predicate) || predicate == LLVMRealULT || predicate == LLVMRealULE ||
+           predicate == LLVMRealUGT || predicate == LLVMRealUGE;
+}
+
+// Whether the side for nans is that for the limit itself.
+static bool joins_equal(LLVMRealPredicate predicate) {
+    return predicate == LLVMRealOLT || predicate == LLVMRealOGT || predicate == LLVMRealULE ||
+           predicate == LLVMRealUGE;
+}
+
+// What a merge is where the comparison finds a nan; NULL: it depends on more.
+static LLVMValueRef for_nan(LLVMValueRef comparison, LLVMValueRef merge) {
+    unsigned side = is_ordered(LLVMGetFCmpPredicate(comparison)) ? 1 : 0;
+    if (LLVMIsASelectInst(merge) != NULL) {
+        return LLVMGetOperand(merge, 0) == comparison ? merged(merge, side) : NULL;
+    }
+    LLVMValueRef found = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(comparison); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef branch = LLVMGetUser(use);
+        if (LLVMIsABranchInst(branch) == NULL) {
+            continue;
+        }
+        LLVMBasicBlockRef from = way_from(branch, side, LLVMGetInstructionParent(merge));
+        for (unsigned k = 0; from != NULL && k < LLVMCountIncoming(merge); k++) {
+            found = LLVMGetIncomingBlock(merge, k) == from ? merged(merge, k) : found;
+        }
+    }
+    return found;
+}
+
+// Whether a nan, and a zero of either sign, is itself behind the merge.
+static bool lets_pass(const Limit *limit, LLVMValueRef merge) {
+    bool may_be_zero = !LLVMIsConstant(limit->bound) || is_zero(limit->bound);
+    return for_nan(limit->comparison, merge) == limit->value &&
+           (!may_be_zero || joins_equal(LLVMGetFCmpPredicate(limit->comparison)));
+}
+
+// How a value is merged with its limit behind the comparison.
+typedef struct Use {
+    bool is_limited, is_caught;
+    bool leaves; // for memory, a result, or a call
+} Use;
+
+static Use use_of(const Limit *limit) {
+    Use found = {0};
+    Merges merges = {.is_all = true};
+    add_merge(&merges, limit->value);
+    for (unsigned i = 0; i < merges.count; i++) {
+        for (LLVMUseRef use = LLVMGetFirstUse(merges.items[i]); use != NULL;
+             use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            found.leaves = found.leaves || LLVMIsAStoreInst(user) != NULL ||
+                           LLVMIsAReturnInst(user) != NULL || LLVMIsACallInst(user) != NULL;
+            if (!is_merge(user)) {
+                continue;
+            }
+            add_merge(&merges, user);
+            if (merges_bound(user, limit->bound)) {
+                found.is_limited = true;
+                found.is_caught = found.is_caught || !lets_pass(limit, user);
+            }
+        }
+    }
+    return found;
+}
+
+typedef struct Guards {
+    Gen *gen;
+    Table limits; // by their bounds a comparison that is one, or `several`
+    LIST_OF(Limit) caught;
+} Guards;
+
+static char several;
+
+static const void *key_of(LLVMValueRef bound) {
+    return is_zero(bound) ? LLVMConstNull(LLVMTypeOf(bound)) : bound;
+}
+
+static void note(Guards *guards, const Limit *limit) {
+    Arena *arena = guards->gen->arena;
+    Use use = use_of(limit);
+    if (use.is_limited) {
+        const void *key = key_of(limit->bound);
+        const void *before = table_get(&guards->limits, key);
+        bool is_first = before == NULL || before == limit->comparison;
+        table_set(arena, &guards->limits, key,
+                  is_first ? (void *)limit->comparison : (void *)&several);
+    }
+    if (use.is_caught || (!use.is_limited && use.leaves)) {
+        LIST_PUSH(arena, &guards->caught, *limit);
+    }
+}
+
+static void note_comparison(Guards *guards, LLVMValueRef comparison) {
+    for (unsigned side = 0; side < 2 && is_order(LLVMGetFCmpPredicate(comparison)); side++) {
+        Limit limit = {comparison, LLVMGetOperand(comparison, 1 - side),
+                       LLVMGetOperand(comparison, side)};
+        bool may_be_known = is_number(limit.bound) || is_parameter(limit.bound);
+        if (may_be_known && !is_number(limit.value)) {
+            note(guards, &limit);
+        }
+    }
+}
+
+static bool is_limited_elsewhere(const Guards *guards, const Limit *limit) {
+    const void *other = table_get(&guards->limits, key_of(limit->bound));
+    return is_parameter(limit->bound) || other == &several;
+}
+
+static void hide(Gen *gen, const Limit *limit) {
+    unsigned side = LLVMGetOperand(limit->comparison, 0) == limit->bound ? 0 : 1;
+    LLVMValueRef bound = limit->bound;
+    LLVMTypeRef type = LLVMTypeOf(bound);
+    LLVMPositionBuilderBefore(gen->builder, limit->comparison);
+    LLVMValueRef hidden = gen_intrinsic(gen, "llvm.arithmetic.fence", &type, 1, &bound, 1);
+    LLVMSetOperand(limit->comparison, side, hidden);
+}
+
+void guards_hide(Gen *gen) {
+    Guards guards = {.gen = gen};
+    for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block != NULL;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef item = LLVMGetFirstInstruction(block); item != NULL;
+                 item = LLVMGetNextInstruction(item)) {
+                if (LLVMIsAFCmpInst(item) != NULL) {
+                    note_comparison(&guards, item);
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < guards.caught.count; i++) {
+        const Limit *limit = &guards.caught.items[i];
+        bool is_unknown;
+        bool is_before = is_limited_before(limit, &is_unknown);
+        bool is_limit = use_of(limit).is_limited;
+        if (is_before || (is_limit && is_unknown && is_limited_elsewhere(&guards, limit))) {
+            hide(gen, limit);
+        }
+    }
+}
