@@ -56,6 +56,33 @@ static void walk_tunables(Walk *walk, const TirInstance *instance, const Place *
     }
 }
 
+static bool has_name(const TirProgram *component, const char *text) {
+    for (size_t i = 0; i < component->globals.count; i++) {
+        const TirVar *var = component->globals.items[i];
+        if (var->name != NULL && var->instance == NULL && strcmp(var->name->text, text) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < component->interface.count; i++) {
+        const TirInterface *item = component->interface.items[i];
+        if (item->space == 't' && strcmp(item->name->text, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The name of a variable beside terminals: the terminal `u` comes before the variable `u`.
+static const char *shown_name(const Walk *walk, const TirProgram *component, Name name) {
+    const char *text = name->text;
+    if (instances_is_terminal(component, name)) {
+        do {
+            text = arena_format(walk->arena, "%s_", text);
+        } while (has_name(component, text));
+    }
+    return text;
+}
+
 static void walk_variables(Walk *walk, const TirInstance *instance, const Place *place) {
     const TirProgram *component = instance->component;
     for (size_t i = 0; i < component->globals.count; i++) {
@@ -63,9 +90,8 @@ static void walk_variables(Walk *walk, const TirInstance *instance, const Place 
         if (var->role != VAR_GLOBAL || var->instance != NULL || var->name == NULL) {
             continue;
         }
-        const char *mark = instances_is_terminal(component, var->name) ? "_" : "";
-        add(walk, (InstanceMember){.name = arena_format(walk->arena, "%s.%s%s", place->prefix,
-                                                        var->name->text, mark),
+        const char *name = shown_name(walk, component, var->name);
+        add(walk, (InstanceMember){.name = arena_format(walk->arena, "%s.%s", place->prefix, name),
                                    .type = var->type,
                                    .debug = var->debug,
                                    .offset = place->state + instance->state_at + var->offset});

@@ -177,16 +177,17 @@ def _address(model: Model, index: int) -> int:
     return start + index * c.sizeof(_abi.Variable)
 
 
-def _property(name: str) -> str:
-    """Of which `name` is one, or an element."""
-    return name.partition("[")[0]
+def _property(model: Model, name: str) -> str:
+    """Of which `name` is one, or an element: `axis[1].p.k` is a property, too."""
+    stem = name.rpartition("[")[0]
+    return stem if name not in model.params and stem else name
 
 
-def _indices(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _indices(name: str, stem: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Those of `gain[1]`; none where all elements are meant."""
-    stem, bracket, texts = name.partition("[")
-    if not bracket:
+    if name == stem:
         return ()
+    texts = name[len(stem) + 1 :]
     indices = tuple(int(text) if text.strip().isdecimal() else -1 for text in texts.removesuffix("]").split(","))
     if not texts.endswith("]") or len(indices) != len(shape) or not all(0 <= i < n for i, n in zip(indices, shape)):
         raise ValueError(f"`{name}`: there is no such element, `{stem}` has the shape {shape}")
@@ -196,7 +197,7 @@ def _indices(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 def _samples(model: Model, given: Mapping[str, Sample]) -> Any:
     """One for each scalar of each property, or for the one that is named, as `gain[1]`."""
     rows = []
-    whole = [_property(name) for name in given]
+    whole = [_property(model, name) for name in given]
     _fit.check_names(whole, model.params, "tunable property")
     for (name, sample), stem in zip(given.items(), whole):
         variable = model.params[stem]
@@ -206,7 +207,7 @@ def _samples(model: Model, given: Mapping[str, Sample]) -> Any:
             raise TypeError(f"`{name}` is {variable.type}; samples are of reals")
         kind = _abi.DISTRIBUTIONS.index(sample.distribution)
         elements = np.arange(int(np.prod(variable.shape, dtype=int))).reshape(variable.shape)
-        for element in np.ravel(elements[_indices(name, variable.shape)]).tolist():
+        for element in np.ravel(elements[_indices(name, stem, variable.shape)]).tolist():
             rows.append(_abi.Sample(_address(model, variable.index), element, kind, sample.a, sample.b))
         if name != stem and stem in given:
             raise ValueError(f"`{name}` is a sample twice: `{stem}` has all elements")
@@ -279,7 +280,7 @@ def simulate_many(
         raise ValueError(f"`reduce` is one of {', '.join(_abi.KEEPS)}, none; not {reduce!r}")
     feed, given = ManyFeed(model, inputs, steps), Params(model, params)
     samples = _samples(model, sample)
-    sampled = {_property(name) for name in sample}
+    sampled = {_property(model, name) for name in sample}
     both = [name for name in given.runs() if name in sampled]
     if both:
         raise ValueError(f"`{both[0]}` is given for each run, and as a sample")

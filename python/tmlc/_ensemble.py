@@ -12,6 +12,7 @@ import functools
 import importlib
 import math
 import pickle
+import re
 import subprocess
 import tempfile
 import time
@@ -178,7 +179,8 @@ def _files(sent: bytes) -> tempfile.TemporaryDirectory[str]:
         with open(Path(folder.name, "params.csv"), "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(found)
-            writer.writerows(zip(*(array.tolist() for array in found.values())))
+            numbers = (array.astype(int) if array.dtype.kind == "b" else array for array in found.values())
+            writer.writerows(zip(*(array.tolist() for array in numbers)))
     return folder
 
 
@@ -188,7 +190,8 @@ def _shard(job: _Job, sent: bytes, settings: list[str], count: int, store: str, 
     arguments = [str(_source.executable(_model(job.model).source)), *settings]
     arguments += [f"--in={path.stem}={path}" for path in sorted(folder.glob("*.npy"))]
     arguments += [f"--params={path}" for path in folder.glob("params.csv")]
-    arguments += [f"--sample={name}~{s.distribution}({s.a!r},{s.b!r})" for name, s in job.sample.items()]
+    samples = {re.sub(r", *", "][", name): sample for name, sample in job.sample.items()}
+    arguments += [f"--sample={name}~{s.distribution}({s.a!r},{s.b!r})" for name, s in samples.items()]
     arguments += [f"--runs={count}", f"--steps={job.steps}", f"--seed={job.seed}", f"--keep={job.reduce}"]
     arguments += ["--threads=1", f"--shard={shard}/{shards}", f"--out={store}"]
     result = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

@@ -89,6 +89,8 @@ def array_of(value: Any, dtype: np.dtype[Any], name: str) -> np.ndarray[Any, Any
     if not np.can_cast(array.dtype, dtype, "safe"):
         cure = f"; convert it by `.astype(\"{dtype}\")`" if np.can_cast(array.dtype, dtype, "same_kind") else ""
         raise TypeError(f"`{name}` is {array.dtype}, the model takes {dtype}{cure}")
+    if array.dtype.kind == "b":
+        array = array.view(np.uint8) != 0  # bytes that are neither 0 nor 1 are true
     return array.astype(dtype, copy=False)
 
 

@@ -37,7 +37,7 @@ class Model:
                 f"{_abi.VERSION}: compiler and package have to be of the same release"
             )
         self.warnings: list[_command.Diagnostic] = []
-        self._files: list[str] = []  # what a source was read from
+        self._bundle: _source.Bundle | None = None  # what a source was when it was compiled
         self.pace = 1  # steps of one call, see _run
         self._describe_functions(description)
         self._describe_table()
@@ -178,7 +178,7 @@ class Model:
 
     def __reduce__(self) -> Any:
         if isinstance(self._origin, _source.Source):
-            return _rebuilt, (_source.bundle(self._origin, self._files),)
+            return _rebuilt, (self._bundle,)
         return load, self._origin
 
 
@@ -191,7 +191,7 @@ def built(source: _source.Source) -> Model:
     made = _source.build(source)
     model = Model(made.library, made.description, source)
     model.warnings = made.warnings
-    model._files = made.files
+    model._bundle = _source.bundle(source, made.files)
     return model
 
 

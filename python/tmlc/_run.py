@@ -24,9 +24,9 @@ GROWTH = 8
 def whole_number(value: Any, name: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"`{name}` is a whole number, not {value!r}")
-    if value < 0:
-        raise ValueError(f"`{name}` is {value}")
     number: int = value.__index__()
+    if not 0 <= number < 2**64:
+        raise ValueError(f"`{name}` is {number}")
     return number
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -120,13 +121,24 @@ def known_command() -> str | None:
     return str(known["file"]) if isinstance(known, dict) else None
 
 
+def _project(source: Source) -> bytes:
+    """The file of options that the source belongs to: it may come and go, so it is no file like others."""
+    place = Path(source.base, source.path or "").absolute()
+    for folder in (place if source.path is None else place.parent, *place.parents):
+        with contextlib.suppress(OSError):
+            return bytes(folder / "tmlc.json") + b"\n" + (folder / "tmlc.json").read_bytes()
+        if (folder / ".git").exists():
+            break
+    return b""
+
+
 def _key(source: Source) -> str:
     if source.path is None:
         content: str | bytes = source.text or ""
     else:
         content = Path(source.base, source.path).read_bytes()
     parts = (platform.machine(), _machine(), _compiler(), source.path or "", source.name or "", *source.options)
-    return _cache.hash_of(content, *parts)
+    return _cache.hash_of(content, _project(source), *parts)
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,9 @@ static const char *store_real(const Token *token, const tml_type *type, void *sc
         if (!parse_integer(token, &integer)) { // `5u`
             return "is not a number";
         }
+        if (integer < 0 || integer > UINT32_MAX) {
+            return "is outside the range of uint";
+        }
         value = (double)integer;
     } else if (isinf(value) && errno == ERANGE) {
         return "is outside the range of real";

@@ -19,6 +19,9 @@ class BadInput(PackageTest):
             "v": np.zeros((4, 2, 3)),
         }
         model.simulate(good)
+        odd = np.array([2, 1, 0, 255], "u1").view(bool)  # true is what is not 0
+        self.assertEqual(model.simulate({**good, "b": odd}).to_structured().tobytes(),
+                         model.simulate({**good, "b": odd.view("u1") != 0}).to_structured().tobytes())
         for name, value, kind, message in [
             ("u", [1.0], TypeError, "`u` is no input; there are: b, n, i, m, v"),
             ("m", np.zeros((3, 2, 2)), ValueError, "`m` has shape (3, 2, 2), the model takes (4, 2, 2)"),

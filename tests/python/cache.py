@@ -233,6 +233,25 @@ class Cache(PackageTest):
         self.assertEqual(pickle.loads(sent).params["k"].default, 0.5)
         self.assertEqual(_cache.folder(), self.work / "cache")
 
+    def test_pickle_of_what_was_compiled(self):
+        path = self.write("lag.tml", LAG)
+        model = tmlc.compile(path)
+        self.write("lag.tml", LAG.replace("0.5", "0.25"))
+        self.assertEqual(pickle.loads(pickle.dumps(model)).params["k"].default, 0.5)
+
+    def test_project_that_comes_and_goes(self):
+        path = self.write("scaled.tml", "int n.k = 1\nin real t.u\nout real t.y\nfn output_fnc():\n"
+                                        "    t.y = t.u * n.k\nend\n")
+        for times, factor, text in [(1, 1.0, None), (1, 9.0, '{"options": ["-Dn.k=9"]}'),
+                                    (1, 4.0, '{"options": ["-Dn.k=4"]}'), (0, 1.0, None)]:
+            project = self.work / "tmlc.json"
+            project.unlink(missing_ok=True)
+            if text is not None:
+                self.write("tmlc.json", text)
+            self.runs()
+            self.assertEqual(tmlc.compile(path).simulate({"u": [1.0]})["y"][0], factor)
+            self.assertEqual(self.runs(), times)
+
 
 if __name__ == "__main__":
     unittest.main()

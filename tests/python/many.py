@@ -131,6 +131,19 @@ class Many(PackageTest):
         both = model.simulate_many({"u": tmlc.hold(1.0)}, sample={"v[1]": drawn, "v[0]": drawn}, **more)
         self.same_runs(both, whole)
 
+    def test_sample_of_an_instance(self):
+        folder = self.folder()
+        (folder / "part.tml").write_text("tunable real p.k = 1.0\nin real t.u\nout real t.y\n"
+                                         "fn output_fnc():\n    t.y = p.k * t.u\nend\n")
+        (folder / "whole.tml").write_text('in real t.u\nout tensor<real, 2> t.y\ninstance a[2] = "part.tml"()\n'
+                                          "connect a.u = [t.u, t.u]\nconnect t.y = a.y\n")
+        model = tmlc.compile(folder / "whole.tml")
+        found = model.simulate_many({"u": [1.0]}, sample={"a[1].p.k": tmlc.uniform(2.0, 3.0)}, runs=5,
+                                    reduce="last")
+        self.same(found["y"][:, 0], np.ones(5))
+        self.same(found["y"][:, 1], found.params["a[1].p.k"])
+        self.assertTrue(np.all(found["y"][:, 1] >= 2.0))
+
     def test_traps(self):
         model = tmlc.compile(TRAPS)
         at = np.array([3, 100, 0, 100, 7], "i4")

@@ -90,6 +90,7 @@ static const struct {
     {'u', "99999999999999999999999",
      "standard input:1:1: error: `99999999999999999999999` is "
      "outside the range of uint\n"},
+    {'r', "4294967296u", "standard input:1:1: error: `4294967296u` is outside the range of uint\n"},
     {'r', "1.0 two", "standard input:1:5: error: `two` is not a number\n"},
     {'r', "\xC3\xBC \xC3\xBC", "standard input:1:1: error: `\xC3\xBC` is not a number\n"},
     {'r', "1e999", "standard input:1:1: error: `1e999` is outside the range of real\n"},
