@@ -126,7 +126,7 @@ static void set_expr_fields(uint32_t base, json_t *node, const AstExpr *expr) {
         json_set(node, "value", json_count(expr->integer.value));
         json_set(node, "is_unsigned", json_boolean(expr->integer.is_unsigned));
         return;
-    case AST_REAL: json_set(node, "value", write_real(expr->real)); return;
+    case AST_REAL: json_set(node, "value", write_real(expr->real.value)); return;
     case AST_BOOLEAN: json_set(node, "value", json_boolean(expr->boolean)); return;
     case AST_STRING: json_set(node, "bytes", write_bytes(expr->string)); return;
     case AST_NAME: json_set(node, "name", write_name(base, &expr->name)); return;

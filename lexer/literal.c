@@ -58,7 +58,7 @@ TokenKind literal_integer(Scanner *scanner, unsigned base) {
 }
 
 // strtod reads the decimal point of the locale that the host program has set.
-static double read_real(Slice text) {
+static double read_real(Slice text, float *single) {
     const char *point = localeconv()->decimal_point;
     Buffer clean = {0};
     for (size_t i = 0; i < text.len; i++) {
@@ -70,18 +70,21 @@ static double read_real(Slice text) {
     }
     CHECK(clean.data != NULL); // the scanner matched digits
     double value = strtod(clean.data, NULL);
+    *single = strtof(clean.data, NULL);
     buffer_free(&clean);
     return value;
 }
 
 TokenKind literal_real(Scanner *scanner) {
-    double value = read_real(scanner_match(scanner));
+    float single;
+    double value = read_real(scanner_match(scanner), &single);
     if (isinf(value)) {
         Diag *diag = scanner_error(scanner, DIAG_E0104, "number is too large for `real`");
         diag_help(diag, "the constant `inf` is infinity");
         return TOKEN_BAD_LITERAL;
     }
-    scanner->token.real = value;
+    scanner->token.real.value = value;
+    scanner->token.real.single = single;
     return TOKEN_REAL_LITERAL;
 }
 

@@ -38,7 +38,10 @@ typedef struct Token {
             uint32_t value;
             bool is_unsigned;
         } integer;
-        double real;
+        struct {
+            double value;
+            float single; // the same rounded once, for --real=f32
+        } real;
         Slice string; // escapes resolved
     };
 } Token;

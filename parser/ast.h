@@ -124,7 +124,10 @@ struct AstExpr {
             uint32_t value;
             bool is_unsigned;
         } integer;
-        double real;
+        struct {
+            double value;
+            float single; // the same rounded once, for --real=f32
+        } real;
         bool boolean;
         Slice string; // escapes resolved; bytes, not zero-terminated
         AstName name;

@@ -66,7 +66,7 @@ void ast_text_literal(Buffer *out, const AstExpr *expr) {
     if (expr->kind == AST_INTEGER) {
         buffer_format(out, "%u%s", expr->integer.value, expr->integer.is_unsigned ? "u" : "");
     } else if (expr->kind == AST_REAL) {
-        print_real(out, expr->real);
+        print_real(out, expr->real.value);
     } else if (expr->kind == AST_BOOLEAN) {
         buffer_text(out, expr->boolean ? "true" : "false");
     } else {

@@ -631,7 +631,11 @@ literal:
         $$->integer.value = $1.integer.value;
         $$->integer.is_unsigned = $1.integer.is_unsigned;
     }
-  | "real number"   { $$ = build_expr(parser, AST_REAL, @1); $$->real = $1.real; }
+  | "real number" {
+        $$ = build_expr(parser, AST_REAL, @1);
+        $$->real.value = $1.real.value;
+        $$->real.single = $1.real.single;
+    }
   | "true"          { $$ = build_expr(parser, AST_BOOLEAN, @1); $$->boolean = true; }
   | "false"         { $$ = build_expr(parser, AST_BOOLEAN, @1); }
   | "string"        { $$ = build_expr(parser, AST_STRING, @1); $$->string = $1.string; }

@@ -300,7 +300,9 @@ static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
     case AST_INTEGER: return lower_integer(checker, ast);
     case AST_REAL:
         warn_real_literal(checker, ast);
-        return tir_const_real(&checker->tir, ast->real, ast->span);
+        return tir_const_real(&checker->tir,
+                              checker->tir.single ? (double)ast->real.single : ast->real.value,
+                              ast->span);
     case AST_BOOLEAN: return tir_const_bool(&checker->tir, ast->boolean, ast->span);
     case AST_STRING: return check_string(checker, ast->string, ast->span);
     case AST_NAME: return lower_name(checker, ast);

@@ -393,7 +393,7 @@ void warn_extreme(Checker *checker, TirOp op, Span span, const TirExpr *left,
 }
 
 void warn_real_literal(Checker *checker, const AstExpr *literal) {
-    double value = literal->real;
+    double value = literal->real.value;
     if (!warn_is_wanted(checker) || !checker->options->single || value == 0) {
         return;
     }

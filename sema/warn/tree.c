@@ -36,7 +36,7 @@ bool warn_literal_value(const AstExpr *expr, double *value) {
         return true;
     }
     if (expr->kind == AST_REAL) {
-        *value = expr->real;
+        *value = expr->real.value;
         return true;
     }
     bool is_sign = expr->kind == AST_UNARY &&

@@ -75,7 +75,8 @@ static void expect_reals(void) {
         Context *context;
         Token token = lex_one(reals[i].text, &context);
         cr_expect_eq(token.kind, TOKEN_REAL_LITERAL, "%s", reals[i].text);
-        cr_expect(token.real == reals[i].value, "%s is %.17g", reals[i].text, token.real);
+        cr_expect(token.real.value == reals[i].value, "%s is %.17g", reals[i].text,
+                  token.real.value);
         context_destroy(context);
     }
 }
