@@ -263,14 +263,18 @@ static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *
     return false;
 }
 
-// A variable `n` would hide the namespace of `n.count`.
+// A variable `n` would hide the namespace of `n.count`; in a component, which has terminals, no
+// name of the file may be that of a namespace.
 static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *document,
                         const LspSymbol *symbol, const NameNote *note) {
-    bool is_letter = taken->text[0] == note->space && taken->text[1] == '\0';
-    for (size_t k = 0; is_letter && symbol->space == '\0' && k < symbol->declarations.count; k++) {
+    bool is_one =
+        taken->text[0] != '\0' && strchr("npt", taken->text[0]) != NULL && taken->text[1] == '\0';
+    for (size_t k = 0; is_one && symbol->space == '\0' && k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
         Span region = region_of(arena, document, symbol->role, symbol->space, own);
-        if (span_has(region, note->span.start)) {
+        bool is_reached = span_has(region, note->span.start);
+        bool is_of_file = is_reached && behind(document, region, own).start == region.start;
+        if (is_reached && (taken->text[0] == note->space || (is_of_file && note->space == 't'))) {
             return true;
         }
     }

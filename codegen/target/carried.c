@@ -111,6 +111,12 @@ static Readers readers_of(Arena *arena, LLVMValueRef phi, unsigned lane) {
     return readers;
 }
 
+// Whether two phis have their values from the same blocks, in the same order.
+static bool comes_from_same(LLVMValueRef a, LLVMValueRef b) {
+    return LLVMGetInstructionParent(a) == LLVMGetInstructionParent(b) &&
+           LLVMGetIncomingBlock(a, 0) == LLVMGetIncomingBlock(b, 0);
+}
+
 // A vector that is put together of phis.
 typedef struct Parts {
     Lane lanes[LANES_MOST];
@@ -131,7 +137,7 @@ static bool find_parts(const Joiner *joiner, LLVMValueRef vector, Parts *parts) 
         parts->lanes[i] = origin_of(joiner, (Lane){vector, i});
         LLVMValueRef phi = parts->lanes[i].value;
         if (phi == NULL || LLVMIsAPHINode(phi) == NULL || LLVMCountIncoming(phi) != 2 ||
-            (i > 0 && LLVMGetInstructionParent(phi) != parts->block)) {
+            (i > 0 && !comes_from_same(phi, parts->lanes[0].value))) {
             return false;
         }
         parts->block = LLVMGetInstructionParent(phi);

@@ -101,6 +101,18 @@ def definitions_and_references_cross_imports(tmlc, folder):
 
 
 @test
+def names_of_a_component_are_no_namespaces(tmlc, folder):
+    text = "in real t.u\nout real t.y\nfn gain(real x) real:\n    y = 2.0 * x\n    return y\nend\n" \
+           "fn output_fnc():\n    t.y = gain(t.u)\nend\n"
+    files = Files(tmlc, folder, main=text)
+    for name in "npt":
+        refused = files.client.ask("textDocument/rename", {**files.at("main.tml", "gain"), "newName": name})
+        equal(refused["error"]["message"], f"something else is called `{name}` here")
+    assert files.ask("rename", "main.tml", "gain", newName="twice")["changes"]
+    assert files.ask("rename", "main.tml", "y = 2.0", newName="n")["changes"]
+
+
+@test
 def the_workspace_has_files_that_are_not_open(tmlc, folder):
     (folder / "deep").mkdir()
     files = {"library.tml": LIBRARY, "deep/user.tml": MAIN.replace("library", "../library").replace("y", "z").replace("librarz", "library"),
