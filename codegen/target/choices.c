@@ -55,7 +55,8 @@ static LLVMValueRef compare(Gen *gen, LLVMValueRef like, unsigned chosen, LLVMVa
     return LLVMBuildFreeze(gen->builder, result, "");
 }
 
-static void choose_late(Gen *gen, LLVMValueRef comparison) {
+static void choose_late(Gen *gen, LLVMValueRef comparison, void *data) {
+    (void)data;
     for (unsigned side = 0; side < 2; side++) {
         LLVMValueRef choice = LLVMGetOperand(comparison, side);
         if (!is_choice(gen, choice) || waits(LLVMGetOperand(comparison, 1 - side), DEPTH)) {
@@ -77,6 +78,6 @@ static void choose_late(Gen *gen, LLVMValueRef comparison) {
 
 void choices_late(Gen *gen) {
     if (target_has_mask_registers(&gen->target)) {
-        comparisons_visit(gen, choose_late);
+        comparisons_visit(gen, choose_late, NULL);
     }
 }

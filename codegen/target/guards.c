@@ -223,13 +223,14 @@ static void note(Guards *guards, const Limit *limit) {
     }
 }
 
-static void note_comparison(Guards *guards, LLVMValueRef comparison) {
+static void note_comparison(Gen *gen, LLVMValueRef comparison, void *data) {
+    (void)gen;
     for (unsigned side = 0; side < 2 && is_order(LLVMGetFCmpPredicate(comparison)); side++) {
         Limit limit = {comparison, LLVMGetOperand(comparison, 1 - side),
                        LLVMGetOperand(comparison, side)};
         bool may_be_known = is_number(limit.bound) || is_parameter(limit.bound);
         if (may_be_known && !is_number(limit.value)) {
-            note(guards, &limit);
+            note(data, &limit);
         }
     }
 }
@@ -250,18 +251,7 @@ static void hide(Gen *gen, const Limit *limit) {
 
 void guards_hide(Gen *gen) {
     Guards guards = {.gen = gen};
-    for (LLVMValueRef at = LLVMGetFirstFunction(gen->module); at != NULL;
-         at = LLVMGetNextFunction(at)) {
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(at); block != NULL;
-             block = LLVMGetNextBasicBlock(block)) {
-            for (LLVMValueRef item = LLVMGetFirstInstruction(block); item != NULL;
-                 item = LLVMGetNextInstruction(item)) {
-                if (LLVMIsAFCmpInst(item) != NULL) {
-                    note_comparison(&guards, item);
-                }
-            }
-        }
-    }
+    comparisons_visit(gen, note_comparison, &guards);
     for (size_t i = 0; i < guards.caught.count; i++) {
         const Limit *limit = &guards.caught.items[i];
         bool is_unknown;

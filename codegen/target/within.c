@@ -75,7 +75,8 @@ static LLVMValueRef ask_limits(Gen *gen, LLVMValueRef comparison, LLVMValueRef v
                       : LLVMBuildAnd(gen->builder, answer, other, "");
 }
 
-static void replace(Gen *gen, LLVMValueRef comparison) {
+static void replace(Gen *gen, LLVMValueRef comparison, void *data) {
+    (void)data;
     LLVMRealPredicate predicate = LLVMGetFCmpPredicate(comparison);
     LLVMValueRef a = LLVMGetOperand(comparison, 0), b = LLVMGetOperand(comparison, 1);
     Limits limits;
@@ -88,5 +89,5 @@ static void replace(Gen *gen, LLVMValueRef comparison) {
 }
 
 void within_late(Gen *gen) {
-    comparisons_visit(gen, replace);
+    comparisons_visit(gen, replace, NULL);
 }
