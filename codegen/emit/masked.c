@@ -15,6 +15,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/limit.h"
 #include "codegen/emit/masked_ahead.h"
 #include "codegen/emit/masked_plan.h"
 #include "codegen/emit/masked_record.h"
@@ -184,6 +185,7 @@ static void choose(Gen *gen, const TirStmt *stmt, const Parts *active) {
     Masked *masked = gen->masked;
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
         LLVMValueRef condition = masked_lanes(gen, stmt->branch.condition);
+        limit_branch(gen, condition, stmt);
         LLVMValueRef mask = masked_bits(gen, masked_load_mask(gen, active->of[masked->part]));
         choose_in(gen, &stmt->branch.then, LLVMBuildAnd(gen->builder, mask, condition, ""));
         LLVMValueRef other = LLVMBuildNot(gen->builder, condition, "");
@@ -208,6 +210,7 @@ static void masked_if(Gen *gen, TirStmt *stmt, const Parts *active, const Parts 
     Parts otherwise = masked_new_masks(gen);
     for (masked->part = 0; masked->part < masked->parts; masked->part++) {
         LLVMValueRef condition = masked_lanes(gen, stmt->branch.condition);
+        limit_branch(gen, condition, stmt);
         condition = masked_widen(gen, condition);
         LLVMValueRef mask = masked_load_mask(gen, active->of[masked->part]);
         masked_store_mask(gen, LLVMBuildAnd(gen->builder, mask, condition, ""),

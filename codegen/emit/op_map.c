@@ -6,6 +6,7 @@
 #include "codegen/emit/element.h"
 #include "codegen/emit/index.h"
 #include "codegen/emit/lanes.h"
+#include "codegen/emit/limit.h"
 #include "codegen/emit/masked_value.h"
 #include "codegen/emit/math.h"
 #include "codegen/emit/op_divide.h"
@@ -250,7 +251,7 @@ static LLVMValueRef apply(Gen *gen, const TirExpr *expr, LLVMValueRef *v) {
     case OP_CLZ: return count_zeros(gen, "llvm.ctlz", v[0]);
     case OP_CTZ: return count_zeros(gen, "llvm.cttz", v[0]);
     case OP_BITREVERSE: return exact(gen, "llvm.bitreverse", v, 1);
-    case OP_SELECT: return LLVMBuildSelect(gen->builder, v[0], v[1], v[2], "");
+    case OP_SELECT: return limit_select(gen, v[0], v[1], v[2]);
     case OP_SIGN: return sign(gen, root, v[0]);
     case OP_ISNAN:
     case OP_ISINF:

@@ -9,6 +9,7 @@
 #include "codegen/emit/effect.h"
 #include "codegen/emit/element.h"
 #include "codegen/emit/frame.h"
+#include "codegen/emit/limit.h"
 #include "codegen/emit/loop.h"
 #include "codegen/emit/masked.h"
 #include "codegen/emit/search.h"
@@ -70,6 +71,7 @@ static bool halves(const TirStmt *branch) {
 
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
+    limit_branch(gen, condition, stmt);
     bool has_otherwise = stmt->branch.otherwise.count != 0;
     LLVMBasicBlockRef then = gen_block(gen, "then");
     LLVMBasicBlockRef otherwise = has_otherwise ? gen_block(gen, "else") : NULL;

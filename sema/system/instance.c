@@ -191,15 +191,11 @@ static AstFile *component_file(Checker *checker, const Part *part) {
     return file == &broken_file ? NULL : file;
 }
 
-// Stands for a component that its tunable properties do not leave to all instances: which of them
-// are tunable depends on what an instance gives them.
-static TirProgram by_all_settings;
-
 // A name for a file and what decides the code of an instance of it; with all settings, or without
 // those that may be tunable.
 static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *use, bool all) {
     Buffer key = {0};
-    buffer_format(&key, "%p;", (const void *)file);
+    buffer_format(&key, "%p%s;", (const void *)file, all ? " all" : "");
     for (size_t k = 0; k < use->setting_count; k++) {
         const UseSetting *setting = &use->settings[k];
         if (all || use->fixes_tunables || !system_may_be_tunable(file, setting)) {
@@ -231,16 +227,15 @@ static bool is_tunable(const TirProgram *program, const UseSetting *setting) {
     return item != NULL && item->kind == INTERFACE_TUNABLE;
 }
 
-// Whether all settings that the short key leaves out are tunable in what came of it.
+// Whether all settings that the short key leaves out are tunable in what is known by it.
 static bool leaves_out_tunables(const AstFile *file, const ComponentUse *use,
                                 const TirProgram *program) {
-    for (size_t k = 0; k < use->setting_count; k++) {
+    bool ok = true;
+    for (size_t k = 0; k < use->setting_count && !use->fixes_tunables; k++) {
         const UseSetting *setting = &use->settings[k];
-        if (system_may_be_tunable(file, setting) && !is_tunable(program, setting)) {
-            return false;
-        }
+        ok = ok && (!system_may_be_tunable(file, setting) || is_tunable(program, setting));
     }
-    return true;
+    return ok;
 }
 
 // What may be meant by a setting that the component does not have: its name in the other namespace,
@@ -319,7 +314,7 @@ static TirProgram *find_component(Checker *checker, const Part *part, AstFile *f
     CheckShared *shared = checker->shared;
     Name key = use_key(checker, file, use, false);
     TirProgram *program = table_get(&shared->by_use, key);
-    if (program == &by_all_settings) {
+    if (program != NULL && !leaves_out_tunables(file, use, program)) {
         key = use_key(checker, file, use, true);
         program = table_get(&shared->by_use, key);
     }
@@ -343,8 +338,7 @@ static TirProgram *find_component(Checker *checker, const Part *part, AstFile *f
     }
     program->symbol = arena_format(checker->arena, "%s.%zu", path_base(file->source->path),
                                    shared->components.count);
-    if (!use->fixes_tunables && !leaves_out_tunables(file, use, program)) {
-        table_set(checker->arena, &shared->by_use, key, &by_all_settings);
+    if (!leaves_out_tunables(file, use, program)) {
         key = use_key(checker, file, use, true);
     }
     table_set(checker->arena, &shared->by_use, key, program);
