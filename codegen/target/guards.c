@@ -16,7 +16,10 @@
 #include "codegen/target/comparisons.h"
 #include "support/table.h"
 
-enum { MERGES_MOST = 32 }; // that are looked through
+enum {
+    MERGES_MOST = 32, // that are looked through
+    BOUND_DEPTH = 4,  // of what a limit is computed from
+};
 
 // One comparison, of which one side is a value and the other its limit.
 typedef struct Limit {
@@ -60,13 +63,37 @@ static LLVMValueRef in_all_lanes(LLVMValueRef value) {
     return LLVMIsAInsertElementInst(one) != NULL ? LLVMGetOperand(one, 1) : one;
 }
 
-static bool is_number(LLVMValueRef bound) {
-    return LLVMIsConstant(in_all_lanes(bound));
+static bool is_number(LLVMValueRef value) {
+    return LLVMIsConstant(in_all_lanes(value));
 }
 
-// A parameter, which LLVM may know as a number when it has taken in the function.
-static bool is_parameter(LLVMValueRef bound) {
-    return LLVMIsAArgument(in_all_lanes(bound)) != NULL;
+// A table of the object, or the result of a call, which is given by its address.
+static bool is_table_or_result(LLVMValueRef load) {
+    LLVMValueRef address = LLVMGetOperand(load, 0);
+    if (LLVMIsAAllocaInst(address) != NULL) {
+        return LLVMGetAllocatedType(address) == LLVMTypeOf(load);
+    }
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAGlobalVariable(address) != NULL;
+}
+
+// Whether LLVM may know it as a number, now or when it has taken in what is called, or who calls:
+// what is computed of numbers, parameters, results and tables of the object.
+static bool may_be_known(LLVMValueRef value, unsigned depth) {
+    value = in_all_lanes(value);
+    if (LLVMIsAInstruction(value) == NULL || LLVMIsACallInst(value) != NULL) {
+        return true;
+    }
+    if (LLVMIsALoadInst(value) != NULL) {
+        return is_table_or_result(value);
+    }
+    bool is_known = depth > 0 && !is_merge(value);
+    for (int k = 0; k < LLVMGetNumOperands(value) && is_known; k++) {
+        is_known = may_be_known(LLVMGetOperand(value, (unsigned)k), depth - 1);
+    }
+    return is_known;
 }
 
 static bool is_zero(LLVMValueRef value) {
@@ -75,13 +102,17 @@ static bool is_zero(LLVMValueRef value) {
            (LLVMIsAConstantFP(value) != NULL && LLVMConstRealGetDouble(value, &loses) == 0);
 }
 
-static bool is_same(LLVMValueRef a, LLVMValueRef b) {
-    return a == b || (LLVMIsConstant(a) && LLVMIsConstant(b) && is_zero(a) && is_zero(b));
+// Whether two values may be the same number.
+static bool may_agree(LLVMValueRef a, LLVMValueRef b) {
+    if (is_number(a) && is_number(b)) {
+        return a == b || (is_zero(a) && is_zero(b));
+    }
+    return a == b || (may_be_known(a, BOUND_DEPTH) && may_be_known(b, BOUND_DEPTH));
 }
 
 static bool merges_bound(LLVMValueRef merge, LLVMValueRef bound) {
     for (unsigned k = 0; k < merged_count(merge); k++) {
-        if (is_same(merged(merge, k), bound)) {
+        if (may_agree(merged(merge, k), bound)) {
             return true;
         }
     }
@@ -198,7 +229,8 @@ static Use use_of(const Limit *limit) {
 
 typedef struct Guards {
     Gen *gen;
-    Table limits; // by their bounds a comparison that is one, or `several`
+    Table limits;     // by their bounds a comparison that is one, or `several`
+    bool has_unknown; // one whose bound is no number yet
     LIST_OF(Limit) caught;
 } Guards;
 
@@ -212,6 +244,7 @@ static void note(Guards *guards, const Limit *limit) {
     Arena *arena = guards->gen->arena;
     Use use = use_of(limit);
     if (use.is_limited) {
+        guards->has_unknown = guards->has_unknown || !is_number(limit->bound);
         const void *key = key_of(limit->bound);
         const void *before = table_get(&guards->limits, key);
         bool is_first = before == NULL || before == limit->comparison;
@@ -228,8 +261,7 @@ static void note_comparison(Gen *gen, LLVMValueRef comparison, void *data) {
     for (unsigned side = 0; side < 2 && is_order(LLVMGetFCmpPredicate(comparison)); side++) {
         Limit limit = {comparison, LLVMGetOperand(comparison, 1 - side),
                        LLVMGetOperand(comparison, side)};
-        bool may_be_known = is_number(limit.bound) || is_parameter(limit.bound);
-        if (may_be_known && !is_number(limit.value)) {
+        if (may_be_known(limit.bound, BOUND_DEPTH) && !is_number(limit.value)) {
             note(data, &limit);
         }
     }
@@ -237,7 +269,7 @@ static void note_comparison(Gen *gen, LLVMValueRef comparison, void *data) {
 
 static bool is_limited_elsewhere(const Guards *guards, const Limit *limit) {
     const void *other = table_get(&guards->limits, key_of(limit->bound));
-    return is_parameter(limit->bound) || other == &several;
+    return !is_number(limit->bound) || other == &several || guards->has_unknown;
 }
 
 static void hide(Gen *gen, const Limit *limit) {

@@ -398,8 +398,7 @@ void warn_real_literal(Checker *checker, const AstExpr *literal) {
         return;
     }
     Slice text = warn_text(checker, literal->span);
-    double beyond = 0x1.ffffffp127; // halfway from the greatest to what would be next
-    float kept = fabs(value) >= beyond ? INFINITY : (float)value;
+    float kept = literal->real.single;
     bool is_whole = value == floor(value) && memchr(text.data, 'e', text.len) == NULL &&
                     memchr(text.data, 'E', text.len) == NULL;
     const char *what = isinf(kept) ? "is beyond single precision and becomes inf"

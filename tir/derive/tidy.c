@@ -179,6 +179,9 @@ static void find_read_by_turns(Tidying *tidying, TirStmt *stmt) {
 
 static bool keep_loop(Tidying *tidying, TirStmt *stmt) {
     find_read_by_turns(tidying, stmt);
+    if (tidying->is_ahead) {
+        return true;
+    }
     bool *around = copy_known(tidying, tidying->known);
     drop_unread_inside(tidying, stmt);
     add_known(tidying, around);
