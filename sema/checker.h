@@ -148,6 +148,7 @@ typedef struct UseSetting {
     Slice text;
     bool is_text;
     Name content;        // the same for the same type and value
+    bool may_be_tunable; // as far as the text of the component tells
     bool reads_tunables; // the value, whose defaults stand in it
     bool is_used;        // the component has a property or constant of that name
     Span span;           // of the name

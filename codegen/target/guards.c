@@ -24,6 +24,7 @@ enum {
 // One comparison, of which one side is a value and the other its limit.
 typedef struct Limit {
     LLVMValueRef comparison, value, bound;
+    bool is_limited; // both are merged again behind it
 } Limit;
 
 typedef struct Merges {
@@ -240,7 +241,7 @@ static const void *key_of(LLVMValueRef bound) {
     return is_zero(bound) ? LLVMConstNull(LLVMTypeOf(bound)) : bound;
 }
 
-static void note(Guards *guards, const Limit *limit) {
+static void note(Guards *guards, Limit *limit) {
     Arena *arena = guards->gen->arena;
     Use use = use_of(limit);
     if (use.is_limited) {
@@ -252,6 +253,7 @@ static void note(Guards *guards, const Limit *limit) {
                   is_first ? (void *)limit->comparison : (void *)&several);
     }
     if (use.is_caught || (!use.is_limited && use.leaves)) {
+        limit->is_limited = use.is_limited;
         LIST_PUSH(arena, &guards->caught, *limit);
     }
 }
@@ -259,8 +261,9 @@ static void note(Guards *guards, const Limit *limit) {
 static void note_comparison(Gen *gen, LLVMValueRef comparison, void *data) {
     (void)gen;
     for (unsigned side = 0; side < 2 && is_order(LLVMGetFCmpPredicate(comparison)); side++) {
-        Limit limit = {comparison, LLVMGetOperand(comparison, 1 - side),
-                       LLVMGetOperand(comparison, side)};
+        Limit limit = {.comparison = comparison,
+                       .value = LLVMGetOperand(comparison, 1 - side),
+                       .bound = LLVMGetOperand(comparison, side)};
         if (may_be_known(limit.bound, BOUND_DEPTH) && !is_number(limit.value)) {
             note(data, &limit);
         }
@@ -288,8 +291,8 @@ void guards_hide(Gen *gen) {
         const Limit *limit = &guards.caught.items[i];
         bool is_unknown;
         bool is_before = is_limited_before(limit, &is_unknown);
-        bool is_limit = use_of(limit).is_limited;
-        if (is_before || (is_limit && is_unknown && is_limited_elsewhere(&guards, limit))) {
+        bool may_be_later = limit->is_limited && is_unknown;
+        if (is_before || (may_be_later && is_limited_elsewhere(&guards, limit))) {
             hide(gen, limit);
         }
     }

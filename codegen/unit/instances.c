@@ -18,14 +18,18 @@ static void add(Walk *walk, InstanceMember member) {
     LIST_PUSH(walk->arena, &walk->members, member);
 }
 
-bool instances_is_terminal(const TirProgram *component, Name name) {
+static bool has_terminal(const TirProgram *component, const char *text) {
     for (size_t i = 0; i < component->interface.count; i++) {
         const TirInterface *item = component->interface.items[i];
-        if (item->space == 't' && item->name == name) {
+        if (item->space == 't' && strcmp(item->name->text, text) == 0) {
             return true;
         }
     }
     return false;
+}
+
+bool instances_is_terminal(const TirProgram *component, Name name) {
+    return has_terminal(component, name->text);
 }
 
 static void walk_terminals(Walk *walk, const TirInstance *instance, const Place *place) {
@@ -63,13 +67,7 @@ static bool has_name(const TirProgram *component, const char *text) {
             return true;
         }
     }
-    for (size_t i = 0; i < component->interface.count; i++) {
-        const TirInterface *item = component->interface.items[i];
-        if (item->space == 't' && strcmp(item->name->text, text) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return has_terminal(component, text);
 }
 
 // The name of a variable beside terminals: the terminal `u` comes before the variable `u`.

@@ -198,7 +198,7 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
     buffer_format(&key, "%p%s;", (const void *)file, all ? " all" : "");
     for (size_t k = 0; k < use->setting_count; k++) {
         const UseSetting *setting = &use->settings[k];
-        if (all || use->fixes_tunables || !system_may_be_tunable(file, setting)) {
+        if (all || use->fixes_tunables || !setting->may_be_tunable) {
             system_describe_setting(&key, setting, use);
             buffer_text(&key, ";");
         }
@@ -211,29 +211,22 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
     return name;
 }
 
-// What a setting is of; NULL: of an import, or nothing.
-static const TirInterface *item_of(const TirProgram *program, const UseSetting *setting) {
+static bool is_tunable(const TirProgram *program, const UseSetting *setting) {
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->space == setting->space && item->name == setting->name) {
-            return item;
+            return item->kind == INTERFACE_TUNABLE;
         }
     }
-    return NULL;
-}
-
-static bool is_tunable(const TirProgram *program, const UseSetting *setting) {
-    const TirInterface *item = item_of(program, setting);
-    return item != NULL && item->kind == INTERFACE_TUNABLE;
+    return false; // it is of an import
 }
 
 // Whether all settings that the short key leaves out are tunable in what is known by it.
-static bool leaves_out_tunables(const AstFile *file, const ComponentUse *use,
-                                const TirProgram *program) {
+static bool leaves_out_tunables(const ComponentUse *use, const TirProgram *program) {
     bool ok = true;
     for (size_t k = 0; k < use->setting_count && !use->fixes_tunables; k++) {
         const UseSetting *setting = &use->settings[k];
-        ok = ok && (!system_may_be_tunable(file, setting) || is_tunable(program, setting));
+        ok = ok && (!setting->may_be_tunable || is_tunable(program, setting));
     }
     return ok;
 }
@@ -267,9 +260,8 @@ static void suggest_setting(Checker *checker, Diag *diag, const UseSetting *sett
 }
 
 // E0304 for what the component does not have.
-static bool require_settings(Checker *checker, const AstFile *file, const ComponentUse *use,
-                             const TirProgram *program) {
-    bool ok = true;
+static void report_settings(Checker *checker, const AstFile *file, const ComponentUse *use,
+                            const TirProgram *program) {
     for (size_t k = 0; k < use->setting_count; k++) {
         const UseSetting *setting = &use->settings[k];
         if (setting->is_used) {
@@ -280,17 +272,6 @@ static bool require_settings(Checker *checker, const AstFile *file, const Compon
         if (program != NULL) {
             suggest_setting(checker, diag, setting, program);
         }
-        ok = false;
-    }
-    return ok;
-}
-
-// What stands in the key was used when the component was checked.
-static void use_settings(const AstFile *file, const ComponentUse *use, const TirProgram *program) {
-    for (size_t k = 0; k < use->setting_count; k++) {
-        UseSetting *setting = &use->settings[k];
-        setting->is_used =
-            !system_may_be_tunable(file, setting) || item_of(program, setting) != NULL;
     }
 }
 
@@ -314,20 +295,19 @@ static TirProgram *find_component(Checker *checker, const Part *part, AstFile *f
     CheckShared *shared = checker->shared;
     Name key = use_key(checker, file, use, false);
     TirProgram *program = table_get(&shared->by_use, key);
-    if (program != NULL && !leaves_out_tunables(file, use, program)) {
+    if (program != NULL && !leaves_out_tunables(use, program)) {
         key = use_key(checker, file, use, true);
         program = table_get(&shared->by_use, key);
     }
-    if (program != NULL) {
-        use_settings(file, use, program);
-        return require_settings(checker, file, use, program) ? program : NULL;
+    if (program != NULL) { // what it was given is in the key or tunable, so that it has all of it
+        return program;
     }
     size_t before = checker->context->diags->all.count;
     size_t errors = checker->context->diags->error_count;
     program = check_component(checker, file, use);
     note_instance(checker, part, before);
     if (checker->context->diags->error_count == errors) {
-        require_settings(checker, file, use, program);
+        report_settings(checker, file, use, program);
     }
     if (program == NULL || checker->context->diags->error_count > errors) {
         if (is_broken(checker, before)) { // its other uses stay silent
@@ -338,7 +318,7 @@ static TirProgram *find_component(Checker *checker, const Part *part, AstFile *f
     }
     program->symbol = arena_format(checker->arena, "%s.%zu", path_base(file->source->path),
                                    shared->components.count);
-    if (!leaves_out_tunables(file, use, program)) {
+    if (!leaves_out_tunables(use, program)) {
         key = use_key(checker, file, use, true);
     }
     table_set(checker->arena, &shared->by_use, key, program);

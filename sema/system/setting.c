@@ -34,16 +34,11 @@ bool system_file_declares(const AstFile *file, Name name, AstModifier modifier) 
     return ast_visit_block(&file->statements, &visitor);
 }
 
-bool system_may_be_tunable(const AstFile *file, const UseSetting *setting) {
-    return setting->space == 'p' && system_file_declares(file, setting->name, AST_MODIFIER_TUNABLE);
-}
-
-static bool lower_setting_value(Checker *checker, const AstSetting *ast, bool takes_defaults,
-                                UseSetting *setting) {
+static bool lower_setting_value(Checker *checker, const AstSetting *ast, UseSetting *setting) {
     ConstantStart start = check_constant_start(checker);
     CheckMode mode = checker->at.mode;
     checker->at.mode.pure = true;
-    checker->at.mode.takes_defaults = takes_defaults;
+    checker->at.mode.takes_defaults = setting->may_be_tunable;
     TirExpr *value = check_expr(checker, ast->value);
     checker->at.mode = mode;
     if (type_is_poison(value->type)) {
@@ -124,8 +119,10 @@ bool system_lower_setting(Checker *checker, const AstFile *file, const AstSettin
         }
     }
     *setting = (UseSetting){.space = space[0], .name = name, .span = span};
+    setting->may_be_tunable =
+        space[0] == 'p' && system_file_declares(file, name, AST_MODIFIER_TUNABLE);
     unsigned defaults_read = checker->defaults_read;
-    if (!lower_setting_value(checker, ast, system_may_be_tunable(file, setting), setting)) {
+    if (!lower_setting_value(checker, ast, setting)) {
         return false;
     }
     setting->reads_tunables = checker->defaults_read > defaults_read;

@@ -111,8 +111,6 @@ void system_declare(Checker *checker, System *system);
 
 // Whether a file may declare that name with this modifier, as far as its text tells: macros choose.
 bool system_file_declares(const AstFile *file, Name name, AstModifier modifier);
-// The same of a tunable property.
-bool system_may_be_tunable(const AstFile *file, const UseSetting *setting);
 // Computes a setting, of which there are `count` before; false after an error.
 bool system_lower_setting(Checker *checker, const AstFile *file, const AstSetting *ast,
                           const UseSetting *before, size_t count, UseSetting *setting);
