@@ -57,6 +57,17 @@ const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phas
     UNREACHABLE();
 }
 
+bool tir_find_interface(const TirProgram *program, char space, Name name, size_t *position) {
+    for (size_t k = 0; k < program->interface.count; k++) {
+        const TirInterface *item = program->interface.items[k];
+        if (item->space == space && item->name == name) {
+            *position = k;
+            return true;
+        }
+    }
+    return false;
+}
+
 const TirInterface *tir_step_time(const TirProgram *program, char space) {
     for (size_t k = 0; k < program->interface.count; k++) {
         const TirInterface *item = program->interface.items[k];

@@ -24,6 +24,8 @@ bool tir_var_is_interface(const TirVar *var);
 bool tir_var_is_apart(const TirVar *var);
 // The function of a component that an instance runs; NULL where it has none.
 const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phase);
+// Where a name of `t.`, `p.` or `n.` stands in the interface; false: nowhere.
+bool tir_find_interface(const TirProgram *program, char space, Name name, size_t *position);
 // The constant `n.dt` or `p.dt`, by custom the seconds that a step takes; NULL where there is none.
 const TirInterface *tir_step_time(const TirProgram *program, char space);
 // "init", "output" or "update".

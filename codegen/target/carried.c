@@ -11,6 +11,7 @@
 // Where a delay hands on what it has got, as `c = phi [c0, a]` does, that is a lane of `v`, too.
 #include "codegen/target/carried.h"
 
+#include "codegen/target/values.h"
 #include "support/table.h"
 
 enum { LANES_MOST = 64 };
@@ -25,10 +26,6 @@ typedef struct Joiner {
     Gen *gen;
     Table joined; // Lane of a vector that has been made, for a phi
 } Joiner;
-
-static bool is_vector(LLVMValueRef value) {
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-}
 
 static bool is_kind(LLVMValueRef value, LLVMOpcode opcode) {
     return LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == opcode;
@@ -141,7 +138,7 @@ static bool find_parts(const Joiner *joiner, LLVMValueRef vector, Parts *parts) 
             return false;
         }
         parts->block = LLVMGetInstructionParent(phi);
-        if (!is_vector(phi)) {
+        if (!value_is_vector(phi)) {
             Readers readers = readers_of(joiner->gen->arena, phi, i);
             parts->is_delayed = parts->is_delayed || readers.is_delayed;
             if (readers.others > 1 || (i > 0 && phi == parts->lanes[0].value)) {
@@ -175,7 +172,7 @@ static LLVMValueRef put_together(Gen *gen, const Parts *parts, unsigned k) {
     for (unsigned i = 0; i < parts->count; i++) {
         Lane lane = parts->lanes[i];
         LLVMValueRef value = LLVMGetIncomingValue(lane.value, k);
-        if (is_vector(value)) {
+        if (value_is_vector(value)) {
             LLVMValueRef number = LLVMConstInt(gen->i32, lane.number, false);
             value = LLVMBuildExtractElement(gen->builder, value, number, "");
         }
@@ -204,7 +201,7 @@ static void read_behind(Gen *gen, LLVMValueRef scalar, LLVMValueRef phi, unsigne
 static void use_joined(Joiner *joiner, const Parts *parts, LLVMValueRef phi) {
     for (unsigned i = 0; i < parts->count; i++) {
         LLVMValueRef scalar = parts->lanes[i].value;
-        if (!is_vector(scalar)) {
+        if (!value_is_vector(scalar)) {
             Lane *lane = ARENA_NEW(joiner->gen->arena, Lane);
             *lane = (Lane){phi, i};
             table_set(joiner->gen->arena, &joiner->joined, scalar, lane);

@@ -12,6 +12,7 @@
 #include "codegen/target/carried_turns.h"
 
 #include "codegen/emit/loop.h"
+#include "codegen/target/values.h"
 
 enum {
     CARRIED_TURNS = 2, // of a loop that carries vectors
@@ -30,12 +31,8 @@ typedef struct CarriedLoop {
     unsigned count;
 } CarriedLoop;
 
-static bool is_vector(LLVMValueRef value) {
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-}
-
 static bool is_vector_phi(LLVMValueRef value) {
-    return LLVMIsAPHINode(value) != NULL && is_vector(value);
+    return LLVMIsAPHINode(value) != NULL && value_is_vector(value);
 }
 
 // What a phi of the header is in the next turn.
@@ -152,13 +149,6 @@ static unsigned cost_of(const CarriedLoop *loop) {
     return cost;
 }
 
-static LLVMValueRef array_of(LLVMValueRef address) {
-    while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        address = LLVMGetOperand(address, 0);
-    }
-    return address;
-}
-
 // Whether a turn of at most SHORT_COST reads vectors at several places of one array, where the next
 // one may read again.
 static bool reads_again(const CarriedLoop *loop) {
@@ -166,10 +156,10 @@ static bool reads_again(const CarriedLoop *loop) {
     unsigned count = 0;
     for (LLVMValueRef at = LLVMGetFirstInstruction(loop->header); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-        if (LLVMIsALoadInst(at) == NULL || !is_vector(at)) {
+        if (LLVMIsALoadInst(at) == NULL || !value_is_vector(at)) {
             continue;
         }
-        arrays[count] = array_of(LLVMGetOperand(at, 0));
+        arrays[count] = value_array(LLVMGetOperand(at, 0));
         for (unsigned i = 0; i < count; i++) {
             if (arrays[i] == arrays[count]) {
                 return true;
@@ -213,7 +203,7 @@ static unsigned turns_of(const CarriedLoop *loop) {
     unsigned vectors = 0, turns = CARRIED_TURNS, cost = cost_of(loop);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(loop->header); LLVMIsAPHINode(phi) != NULL;
          phi = LLVMGetNextInstruction(phi)) {
-        if (is_vector(phi)) {
+        if (value_is_vector(phi)) {
             unsigned delay = delay_of(loop, phi);
             turns = delay > turns ? delay : turns;
             vectors++;

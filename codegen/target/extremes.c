@@ -17,6 +17,7 @@
 #include "codegen/options.h"
 #include "codegen/target/hoist.h"
 #include "codegen/target/target.h"
+#include "codegen/target/values.h"
 #include "support/table.h"
 
 #include <string.h>
@@ -62,10 +63,6 @@ LLVMValueRef extremes_again(Gen *gen, LLVMValueRef at, LLVMValueRef a, LLVMValue
     LLVMValueRef args[] = {a, b};
     return gen_intrinsic(gen, extremes_is_max(at) ? "llvm.maximum" : "llvm.minimum", &type, 1, args,
                          2);
-}
-
-static bool is_of_vectors(LLVMValueRef at) {
-    return LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind;
 }
 
 static bool is_member(const Network *network, LLVMValueRef value) {
@@ -155,7 +152,7 @@ static Table late_values(Gen *gen, LLVMBasicBlockRef block) {
         if (!is_phi && late.count == 0) {
             return late; // nothing is carried
         }
-        bool is_late = is_phi && is_of_vectors(at);
+        bool is_late = is_phi && value_is_vector(at);
         for (int i = 0; i < LLVMGetNumOperands(at) && !is_phi; i++) {
             is_late = is_late || table_get(&late, LLVMGetOperand(at, (unsigned)i)) != NULL;
         }
@@ -528,7 +525,7 @@ static void search_block(Gen *gen, LLVMBasicBlockRef block) {
             LLVMInstructionEraseFromParent(at); // see one_of_pair
             continue;
         }
-        if (extremes_is_one(at) && !is_of_vectors(at)) {
+        if (extremes_is_one(at) && !value_is_vector(at)) {
             make_strict(gen, at);
             continue;
         }

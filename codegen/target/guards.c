@@ -14,6 +14,7 @@
 #include "codegen/emit/calls.h"
 #include "codegen/options.h"
 #include "codegen/target/comparisons.h"
+#include "codegen/target/values.h"
 #include "support/table.h"
 
 enum {
@@ -74,10 +75,7 @@ static bool is_table_or_result(LLVMValueRef load) {
     if (LLVMIsAAllocaInst(address) != NULL) {
         return LLVMGetAllocatedType(address) == LLVMTypeOf(load);
     }
-    while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        address = LLVMGetOperand(address, 0);
-    }
-    return LLVMIsAGlobalVariable(address) != NULL;
+    return LLVMIsAGlobalVariable(value_array(address)) != NULL;
 }
 
 // Whether LLVM may know it as a number, now or when it has taken in what is called, or who calls:

@@ -11,6 +11,7 @@
 #include "codegen/target/realign.h"
 
 #include "codegen/target/target.h"
+#include "codegen/target/values.h"
 #include "support/intern.h"
 
 #include <string.h>
@@ -19,9 +20,7 @@ static const char attribute[] = "stackrealign";
 
 // The bytes of a value when it is a vector, else 0.
 static uint64_t vector_bytes(Gen *gen, LLVMValueRef value) {
-    LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    return is_vector ? LLVMStoreSizeOfType(gen->target.layout, type) : 0;
+    return value_is_vector(value) ? LLVMStoreSizeOfType(gen->target.layout, LLVMTypeOf(value)) : 0;
 }
 
 static bool is_call(LLVMValueRef instruction) {

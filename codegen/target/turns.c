@@ -10,6 +10,7 @@
 #include "codegen/target/turns.h"
 
 #include "codegen/emit/loop.h"
+#include "codegen/target/values.h"
 
 enum {
     TURNS_MOST = 4,
@@ -41,12 +42,11 @@ static Turn turn_of(Gen *gen, LLVMBasicBlockRef block) {
     Turn turn = {0};
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-        turn.has_vectors |= LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind;
+        turn.has_vectors |= value_is_vector(at);
         if (LLVMIsAStoreInst(at) != NULL) {
             LLVMValueRef value = LLVMGetOperand(at, 0);
-            bool is_vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
             turn.writes = true;
-            turn.vectors_written += is_vector ? registers(gen, value) : 0;
+            turn.vectors_written += value_is_vector(value) ? registers(gen, value) : 0;
             turn.cost += registers(gen, value);
         } else if (LLVMIsAPHINode(at) == NULL && LLVMIsAGetElementPtrInst(at) == NULL &&
                    LLVMIsATerminatorInst(at) == NULL) {

@@ -15,6 +15,7 @@
 #include "support/path.h"
 #include "support/suggest.h"
 #include "tir/constant.h"
+#include "tir/visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,13 +213,9 @@ static Name use_key(Checker *checker, const AstFile *file, const ComponentUse *u
 }
 
 static bool is_tunable(const TirProgram *program, const UseSetting *setting) {
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const TirInterface *item = program->interface.items[i];
-        if (item->space == setting->space && item->name == setting->name) {
-            return item->kind == INTERFACE_TUNABLE;
-        }
-    }
-    return false; // it is of an import
+    size_t position;
+    bool is_own = tir_find_interface(program, setting->space, setting->name, &position);
+    return is_own && program->interface.items[position]->kind == INTERFACE_TUNABLE;
 }
 
 // Whether all settings that the short key leaves out are tunable in what is known by it.

@@ -176,26 +176,12 @@ static const TirProgram *component_of(const Member *member) {
 
 bool system_find_alike(const Element *element, const TirInterface *item, size_t *position) {
     const TirProgram *component = element->tir->component;
-    for (size_t k = 0; k < component->interface.count; k++) {
-        const TirInterface *own = component->interface.items[k];
-        if (own->space == item->space && own->name == item->name && own->kind == item->kind) {
-            *position = k;
-            return true;
-        }
-    }
-    return false;
+    return tir_find_interface(component, item->space, item->name, position) &&
+           component->interface.items[*position]->kind == item->kind;
 }
 
 static bool has_item(const Member *member, Name name, size_t *position) {
-    const TirProgram *component = component_of(member);
-    for (size_t k = 0; k < component->interface.count; k++) {
-        const TirInterface *item = component->interface.items[k];
-        if (item->space == member->space && item->name == name) {
-            *position = k;
-            return true;
-        }
-    }
-    return false;
+    return tir_find_interface(component_of(member), member->space, name, position);
 }
 
 // The names of one kind in the namespace of a member, with `what` in front; empty: there are none.

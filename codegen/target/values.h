@@ -1,0 +1,12 @@
+// Questions about values in LLVM's form.
+#ifndef TMLC_CODEGEN_TARGET_VALUES_H
+#define TMLC_CODEGEN_TARGET_VALUES_H
+
+#include "codegen/gen.h"
+
+bool value_is_vector(LLVMValueRef value);
+
+// What the address, of an element or of the whole, is computed from.
+LLVMValueRef value_array(LLVMValueRef address);
+
+#endif
