@@ -12,6 +12,7 @@
 #include "codegen/target/extremes.h"
 #include "codegen/target/guards.h"
 #include "codegen/target/odd_vectors.h"
+#include "codegen/target/part_vectors.h"
 #include "codegen/target/realign.h"
 #include "codegen/target/turns.h"
 #include "codegen/target/within.h"
@@ -189,6 +190,7 @@ void pipeline_run(Gen *gen) {
         }
     }
     run_passes(gen, passes.early);
+    part_vectors_restore(gen);
     if (passes.late != NULL) {
         take_in_late(gen);
     }
