@@ -108,10 +108,53 @@ static bool is_leaf(const TirExpr *expr) {
            (expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_VIEW);
 }
 
-// The value of two that compute the same but for one scalar, or of none; NULL: they do not.
+enum { OPERANDS_MOST = 8 };
+
+typedef struct Operands {
+    const TirExpr *items[OPERANDS_MOST];
+    size_t count; // with those that are too many
+} Operands;
+
+static void add_operand(const TirExpr *expr, void *data) {
+    Operands *operands = data;
+    if (operands->count < OPERANDS_MOST) {
+        operands->items[operands->count] = expr;
+    }
+    operands->count++;
+}
+
+static bool has_same_proofs(const TirExpr *a, const TirExpr *b) {
+    for (size_t k = 0; a->kind == EXPR_VIEW && k < a->view.operand->type->flat_rank; k++) {
+        const TirAxis *x = &a->view.axes[k], *y = &b->view.axes[k];
+        if (x->unchecked != y->unchecked || x->is_free != y->is_free ||
+            x->never_wraps != y->never_wraps) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Of two that have one value: whether the same has been proven of their indices, each by what holds
+// on its own side.
+static bool is_proven_alike(const TirExpr *a, const TirExpr *b) {
+    Operands of_a = {0}, of_b = {0};
+    tir_read_operands(a, add_operand, &of_a);
+    tir_read_operands(b, add_operand, &of_b);
+    bool is_alike = has_same_proofs(a, b) && of_a.count <= OPERANDS_MOST;
+    for (size_t i = 0; i < of_a.count && is_alike; i++) {
+        is_alike = is_proven_alike(of_a.items[i], of_b.items[i]);
+    }
+    return is_alike;
+}
+
+// The value of two that compute the same but for one scalar, or of none; NULL: they do not. Where
+// one traps, it has to be told which one.
 static TirExpr *merged(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no, unsigned *choices) {
+    if (tir_may_trap(yes) || tir_may_trap(no)) {
+        return NULL;
+    }
     if (tir_same_value(yes, no)) {
-        return yes;
+        return is_proven_alike(yes, no) ? yes : NULL;
     }
     if (yes->type != no->type || !type_is_scalar(yes->type)) {
         return NULL;
@@ -119,7 +162,7 @@ static TirExpr *merged(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no, 
     if (yes->kind == EXPR_CONVERT && no->kind == EXPR_CONVERT &&
         yes->operand->type == no->operand->type) {
         TirExpr *operand = merged(tir, condition, yes->operand, no->operand, choices);
-        return operand == NULL ? NULL : tir_convert_as(tir, yes, operand);
+        return operand == NULL ? NULL : tir_convert_as(tir, yes->is_small ? no : yes, operand);
     }
     if (yes->kind == EXPR_MAP && no->kind == EXPR_MAP && yes->map.op == no->map.op &&
         !tir_is_short_circuit(yes)) {
