@@ -187,6 +187,9 @@ bool scanner_report_bang(Scanner *scanner) {
         Diag *diag = scanner_error(scanner, DIAG_E0102, "`!` begins no comment");
         diag_help(diag, "a comment begins with `#`");
         diag_edit(diag, scanner_span(scanner), "#");
+    } else if (sources_is_operand(scanner->context->sources, scanner_span(scanner).start)) {
+        Diag *diag = scanner_error(scanner, DIAG_E0102, "`!` is not TML");
+        diag_help(diag, "write `not`, behind an operator in parentheses: `(not b)`");
     } else {
         scanner_report_spelling(scanner, "not");
     }

@@ -426,7 +426,7 @@ static bool offer_tensor(Checker *checker, Diag *diag, const Type *target, const
     const Type *type = type_with_root(checker->tir.types, value->type, target->root);
     const char *old;
     const char *called = declared_as(checker, target, value, name, &old);
-    if (called == NULL || value->type->numel == 1 ||
+    if (called == NULL || value->type->numel == 1 || check_is_one_of_many(checker) ||
         shape_assign(type, value->type, false).why != SHAPE_OK) {
         return false;
     }
@@ -437,11 +437,15 @@ static bool offer_tensor(Checker *checker, Diag *diag, const Type *target, const
     return true;
 }
 
+// Whether it is that of an `op=`, whose place is the right operand's.
+static bool is_updated(const TirExpr *value) {
+    const TirExpr *right = value->kind == EXPR_MAP ? value->map.args[1] : NULL;
+    return right != NULL && right->span.start == value->span.start;
+}
+
 // Who has declared an integer may want one, but not where a part is added to it.
 static void note_cast(Checker *checker, Diag *diag, Root root, const TirExpr *value) {
-    const TirExpr *right = value->kind == EXPR_MAP ? value->map.args[1] : NULL;
-    bool is_update = right != NULL && right->span.start == value->span.start;
-    if (value->is_constant || is_update) {
+    if (value->is_constant || is_updated(value)) {
         return;
     }
     diag_note(diag, "`%s(%s)` makes %s %s of it, and cuts off what is behind the point",
@@ -466,6 +470,9 @@ static void explain_root(Checker *checker, const Type *target, const TirExpr *va
         }
         symbol->lacks_real = true;
         return;
+    }
+    if (target->root == ROOT_BOOL && is_updated(value)) {
+        return; // `+=` takes numbers on both sides
     }
     bool is_declared_here = symbol == NULL && origin.end != 0;
     if (offer_whole_number(checker, diag, target, value) ||

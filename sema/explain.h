@@ -71,7 +71,8 @@ void explain_varying_bound(Checker *checker, const AstExpr *bound, const AstExpr
 // E0603: a constant index outside its dim.
 void explain_bounds(Checker *checker, const ShapeFit *fit, Span span, const IndexTexts *indices);
 // E0605: a range without elements, which may begin anywhere.
-void explain_empty_range(Checker *checker, Span range, const ShapeIndex *index, bool moves);
+void explain_empty_range(Checker *checker, Span range, const ShapeIndex *index, uint32_t length,
+                         bool moves);
 // E0605 or E0603 for a bound of a range that counts from the end elsewhere; false when it is
 // another mistake.
 bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *object,

@@ -194,7 +194,8 @@ bool explain_negative_end(Checker *checker, const ShapeFit *fit, const TirExpr *
     return false;
 }
 
-void explain_empty_range(Checker *checker, Span range, const ShapeIndex *index, bool moves) {
+void explain_empty_range(Checker *checker, Span range, const ShapeIndex *index, uint32_t length,
+                         bool moves) {
     Diag *diag = check_error(checker, DIAG_E0605, range, "this range selects nothing");
     const char *text = check_expr_text(checker, range, NULL);
     if (!index->has_first || !index->has_last || text == NULL) {
@@ -203,7 +204,7 @@ void explain_empty_range(Checker *checker, Span range, const ShapeIndex *index, 
     if (index->start == index->last) {
         diag_note(diag,
                   "the end of a range is left out, so one that ends where it begins is empty");
-    } else if (!index->has_step && !moves) {
+    } else if (!index->has_step && !moves && index->start < length) {
         diag_help(diag, "a step of -1 counts down: `%s:-1`", text);
         diag_edit(diag, (Span){range.end, range.end}, ":-1");
     }

@@ -34,8 +34,12 @@ TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode co
 
 TirExpr *explain_complement(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0406, "a uint");
-    diag_help(diag, "`not` negates bools");
-    diag_edit(diag, operation->op_span, "not ");
+    bool is_operand = sources_is_operand(checker->context->sources, operation->op_span.start);
+    diag_help(diag, is_operand ? "`(not b)` negates bools" : "`not` negates bools");
+    diag_edit(diag, operation->op_span, is_operand ? "(not " : "not ");
+    if (is_operand) {
+        diag_edit(diag, (Span){operation->left->span.end, operation->left->span.end}, ")");
+    }
     return checker->poison;
 }
 
@@ -105,8 +109,9 @@ static bool offer_condition(Checker *checker, Diag *diag, const Operation *opera
         return false;
     }
     bool is_plain = (strcmp(operation->text, "==") == 0) == (number == 1);
-    diag_help(diag, "a bool is a condition: `%s%s`", is_plain ? "" : "not ", text);
-    diag_edit(diag, operation->span, "%s%s", is_plain ? "" : "not ", text);
+    text = is_plain ? text : arena_format(checker->arena, "not %s", text);
+    diag_help(diag, "a bool is a condition: `%s`", text);
+    check_edit_value(checker, diag, operation->span, text);
     return true;
 }
 
@@ -242,20 +247,27 @@ static const char *bits_text(Checker *checker, TirExpr *operand) {
     return fits ? text : check_unsigned_text(checker, text);
 }
 
+static bool begins_comparison(const char *text) {
+    text += strspn(text, " ");
+    bool is_shift = text[0] == text[1] && text[0] != '=';
+    return text[0] != '\0' && strchr("<>!=", text[0]) != NULL && !is_shift;
+}
+
 // `(status & 4) != 0` of `status` and `4 != 0`; NULL when the latter is no such comparison. One of
 // constants is folded already, and has its text only.
 static const char *compared_bits(Checker *checker, const Operation *operation) {
     TirExpr *right = operation->right;
     const char *first = bits_text(checker, operation->left);
     const char *text = check_expr_text(checker, right->span, "(");
-    size_t literal = strspn(text, "0123456789abcdefABCDEFxu_");
+    bool begins_number = text[0] >= '0' && text[0] <= '9';
+    size_t literal = begins_number ? strspn(text, "0123456789abcdefABCDEFxu_") : 0;
     const char *second = arena_copy_text(checker->arena, text, literal);
     if (is_comparison(right)) {
         literal = right->map.args[0]->span.end - right->span.start;
         second = bits_text(checker, right->map.args[0]);
     }
     if (first == NULL || second == NULL || literal == 0 || text[0] == '(' ||
-        strpbrk(text + literal, "<>!=") == NULL) {
+        !begins_comparison(text + literal)) {
         return NULL;
     }
     return arena_format(checker->arena, "(%s %s %s)%s", first, operation->text, second,

@@ -2,6 +2,7 @@
 #include "sema/front.h"
 
 #include "parser/parse.h"
+#include "support/diag/edits.h"
 #include "support/file.h"
 #include "support/system.h"
 
@@ -49,11 +50,12 @@ bool front_prepare(Context *context, const FrontOptions *options, CheckOptions *
 
 TirProgram *front_check(Context *context, AstFile *file, const FrontOptions *options,
                         const CheckOptions *check) {
-    if (!front_is_whole(context->diags)) {
-        return NULL;
+    TirProgram *program = NULL;
+    if (front_is_whole(context->diags)) {
+        program = check_program(context, file, check);
+        warnings_settle(context, &options->warnings);
     }
-    TirProgram *program = check_program(context, file, check);
-    warnings_settle(context, &options->warnings);
+    edits_part_words(context->diags, context->sources);
     return program;
 }
 

@@ -194,7 +194,7 @@ static void report_index(const Chain *chain, const Bracket *bracket, const Index
         return;
     }
     if (fit->why == SHAPE_EMPTY) {
-        explain_empty_range(checker, span, &index->shape, index->value != NULL);
+        explain_empty_range(checker, span, &index->shape, fit->left, index->value != NULL);
     } else if (fit->why == SHAPE_TOO_LARGE) {
         check_error(checker, DIAG_E0902, bracket->ast->span, "what this selects is too large");
     } else {

@@ -291,8 +291,9 @@ const char *check_unsigned_text(Checker *checker, const char *text) {
     size_t digits = strspn(text, "0123456789_");
     bool whole =
         digits > 0 && text[digits] == '.' && strspn(text + digits + 1, "0") == len - digits - 1;
-    bool literal =
-        text[0] >= '0' && text[0] <= '9' && strspn(text, "0123456789abcdefABCDEFx_") == len;
+    bool is_hex = text[0] == '0' && text[1] == 'x';
+    bool literal = text[0] >= '0' && text[0] <= '9' &&
+                   strspn(text, is_hex ? "0123456789abcdefABCDEFx_" : "0123456789_b") == len;
     if (whole) {
         return arena_format(checker->arena, "%.*su", (int)digits, text);
     }
@@ -338,16 +339,32 @@ static bool binds_tighter(const AstExpr *ast) {
            op == AST_BINARY_DIV || op == AST_BINARY_REM || op == AST_BINARY_POW;
 }
 
+const char *check_compared_text(Checker *checker, const AstExpr *side) {
+    const char *text = check_expr_text(checker, side->span, NULL);
+    return text == NULL || binds_tighter(side) ? text : arena_format(checker->arena, "(%s)", text);
+}
+
+void check_edit_value(Checker *checker, Diag *diag, Span span, const char *text) {
+    const char *old = check_expr_text(checker, span, "(");
+    bool stands_alone = old[0] != '(' || !is_bracketed(old);
+    bool is_operand = sources_is_operand(checker->context->sources, span.start);
+    diag_edit(diag, span, stands_alone && !is_operand ? "%s" : "(%s)", text);
+}
+
 void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number, Span span,
                             const char *op) {
-    const char *text = check_expr_text(checker, number->span, NULL);
+    const char *text = check_compared_text(checker, number);
     if (text == NULL) {
         diag_note(diag, "a number is compared: `... %s 0`", op);
         return;
     }
-    text = arena_format(checker->arena, binds_tighter(number) ? "%s %s 0" : "(%s) %s 0", text, op);
+    text = arena_format(checker->arena, "%s %s 0", text, op);
     diag_help(diag, "a number is compared: `%s`", text);
-    diag_edit(diag, span, "%s", text);
+    if (span.start == number->span.start) {
+        diag_edit(diag, span, "%s", text);
+    } else {
+        check_edit_value(checker, diag, span, text);
+    }
 }
 
 bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
@@ -377,7 +394,11 @@ bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
         span.start -= len;
     }
     diag_help(diag, "`%s %s = ...` at its declaration lets `%s` hold reals", type, name, name);
-    diag_edit(diag, span, "%s %s", type, name);
+    SourcePlace behind = sources_place(checker->context->sources, symbol->span.end);
+    const char *sign = behind.file->text + behind.offset;
+    if (!symbol->in_macro && !check_is_one_of_many(checker) && sign[strspn(sign, " ")] == '=') {
+        diag_edit(diag, span, "%s %s", type, name);
+    }
     return true;
 }
 

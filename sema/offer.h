@@ -52,6 +52,11 @@ void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule r
 // changes nothing; if not `alone`, besides the others that fit. `text` is the operand's.
 void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, const char *text,
                          const Wanted *wanted, bool alone);
+// The text of a side of a comparison that is to be written; NULL when it is too long.
+const char *check_compared_text(Checker *checker, const AstExpr *side);
+// Puts the text of a `not` or a comparison in place of a value, in the parentheses that it has, or
+// has to have behind an operator.
+void check_edit_value(Checker *checker, Diag *diag, Span span, const char *text);
 // `n != 0` for a number where a bool is needed, in place of what stands at `span`.
 void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number, Span span,
                             const char *op);

@@ -166,3 +166,17 @@ Span span_join(Span a, Span b) {
 Span span_after(Span span) {
     return (Span){span.end, span.end};
 }
+
+bool sources_is_operand(const SourceMap *sources, uint32_t position) {
+    SourcePlace place = sources_place(sources, position);
+    CHECK(place.file != NULL);
+    const char *text = place.file->text;
+    uint32_t at = place.offset;
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) {
+        at--;
+    }
+    char last = at > 0 ? text[at - 1] : '\0';
+    char before = at > 1 ? text[at - 2] : '\0';
+    bool compares = last == '=' && before != '\0' && strchr("=!<>", before) != NULL;
+    return compares || (last != '\0' && strchr("+-*/%&|^~<>", last) != NULL);
+}

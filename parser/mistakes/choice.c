@@ -215,6 +215,25 @@ static bool may_trap(Slice text) {
     return indexes || (divides && !is_real);
 }
 
+// Whether the file has a function of this name.
+static bool is_own_function(const Parser *parser, Slice name, uint32_t position) {
+    const char *header = arena_format(parser->context->arena, "fn %.*s(", (int)name.len, name.data);
+    SourcePlace place = sources_place(parser->context->sources, position);
+    return strstr(place.file->text, header) != NULL;
+}
+
+// Whether it calls a function of the file, which may change what is kept.
+static bool calls_own_function(const Parser *parser, Slice text, uint32_t position) {
+    bool found = false;
+    for (size_t at = 0; at < text.len && !found; at++) {
+        Slice word = leading_word((Slice){text.data + at, text.len - at});
+        at += word.len;
+        found = word.len > 0 && at < text.len && text.data[at] == '(' &&
+                is_own_function(parser, word, position);
+    }
+    return found;
+}
+
 // What a line does with the value that begins at `begin`: its text up to there, if it returns the
 // value or assigns it to what is known to be there before. Else empty.
 static Slice known_use(Slice line, size_t begin) {
@@ -287,7 +306,8 @@ static void offer_branches(const Parser *parser, Diag *diag, Slice value, uint32
     bool is_all = value.data + value.len == line.data + line.len;
     bool is_one = is_all && !holds_choice(yes) && !holds_choice(no);
     Slice name = named(line, start - begin);
-    if (is_one && use.len == 0 && name.len > 0 && is_real_number(no)) {
+    bool is_read = has_word(condition, name) || has_word(yes, name); // before it has its new value
+    if (is_one && use.len == 0 && name.len > 0 && !is_read && is_real_number(no)) {
         offer_value_and_branch(parser, diag, (Span){begin, start + (uint32_t)value.len}, name,
                                choice);
         return;
@@ -319,7 +339,9 @@ static void report_choice(Parser *parser, Span span, ChoiceForm form) {
         diag_note(diag, CHOICE);
         return;
     }
-    if (may_trap(choice.yes) || may_trap(choice.no)) {
+    if (may_trap(choice.yes) || may_trap(choice.no) ||
+        calls_own_function(parser, choice.yes, start) ||
+        calls_own_function(parser, choice.no, start)) {
         offer_branches(parser, diag, value, start, &choice);
         return;
     }

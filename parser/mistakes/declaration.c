@@ -120,17 +120,6 @@ static bool declarations_in_a_row(const Mistake *mistake) {
     return true;
 }
 
-static bool has_word(Slice text, Slice word) {
-    for (size_t at = 0; at < text.len; at++) {
-        Slice here = leading_word((Slice){text.data + at, text.len - at});
-        if (here.len == word.len && memcmp(here.data, word.data, word.len) == 0) {
-            return true;
-        }
-        at += here.len;
-    }
-    return false;
-}
-
 // Whether no value reads a target that is assigned before it.
 static bool are_independent(const Row *targets, const Row *values) {
     for (size_t k = 0; k < targets->count; k++) {

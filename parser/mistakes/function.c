@@ -346,8 +346,11 @@ static bool result_before_name(const Mistake *mistake) {
     Slice word = leading_word(rest);
     size_t len = word.len;
     if (found->kind == TOKEN_TENSOR) {
-        const char *close = memchr(rest.data, '>', rest.len);
-        len = close == NULL ? rest.len : (size_t)(close + 1 - rest.data);
+        int depth = 0;
+        do {
+            depth += (rest.data[len] == '<') - (rest.data[len] == '>');
+            len++;
+        } while (len < rest.len && depth > 0);
     }
     size_t name = len + strspn(rest.data + len, " ");
     Diag *diag = syntax_error(parser, found->span, "the result's type follows the parameters");

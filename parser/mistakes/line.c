@@ -91,6 +91,17 @@ Slice leading_word(Slice text) {
     return (Slice){.data = text.data, .len = len};
 }
 
+bool has_word(Slice text, Slice word) {
+    for (size_t at = 0; at < text.len; at++) {
+        Slice here = leading_word((Slice){text.data + at, text.len - at});
+        if (here.len == word.len && memcmp(here.data, word.data, word.len) == 0) {
+            return true;
+        }
+        at += here.len;
+    }
+    return false;
+}
+
 Span word_before(const Parser *parser, uint32_t position) {
     uint32_t start;
     Slice line = line_around(parser, position, &start);

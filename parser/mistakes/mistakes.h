@@ -90,6 +90,7 @@ bool begins_block(Slice line);
 Slice until_bracket(Slice text);
 // The word that the text begins with; empty when it begins otherwise.
 Slice leading_word(Slice text);
+bool has_word(Slice text, Slice word);
 // The word that ends before `position` on its line, blanks left out; empty, at the end of what
 // stands there, when that is none.
 Span word_before(const Parser *parser, uint32_t position);

@@ -75,7 +75,7 @@ static bool fail_here(Parser *parser, const char *expected) {
                 parser->next);
 }
 
-enum { WORD_BYTES = 64 };
+enum { WORD_BYTES = 1200 }; // more than all digits of a real
 
 // Letters, digits, points, and signs of exponents; underscores between digits go.
 static size_t take_word(Parser *parser, char word[WORD_BYTES]) {

@@ -2,6 +2,7 @@
 #include "sema/builtin/builtin.h"
 #include "sema/explain.h"
 #include "sema/expr.h"
+#include "sema/offer.h"
 #include "sema/operator.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
@@ -282,8 +283,7 @@ static bool report_compared(Checker *checker, const BuiltinCall *call) {
     }
     const AstExpr *left = builtin_argument(call, 0), *right = builtin_argument(call, 1);
     const TirExpr *values[] = {check_unevaluated(checker, left), check_unevaluated(checker, right)};
-    const char *texts[] = {check_expr_text(checker, left->span, NULL),
-                           check_expr_text(checker, right->span, NULL)};
+    const char *texts[] = {check_compared_text(checker, left), check_compared_text(checker, right)};
     if (texts[0] == NULL || texts[1] == NULL || !type_is_numeric(values[0]->type) ||
         !type_is_numeric(values[1]->type)) {
         return false;

@@ -99,7 +99,9 @@ static bool refuse_list(Checker *checker, const BuiltinCall *call) {
         text = arena_format(checker->arena, "%s%s%d", text, k == 0 ? "" : ", ", values[k].integer);
     }
     diag_help(diag, "they follow each other: `%s(x, %s)`", call->name, text);
-    diag_edit(diag, span, "%s", text);
+    if (!check_is_one_of_many(checker)) {
+        diag_edit(diag, span, "%s", text);
+    }
     return true;
 }
 

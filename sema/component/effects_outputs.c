@@ -3,6 +3,8 @@
 // with at least what the first one has. A missing `output_fnc` is an empty one.
 #include "sema/component/effects.h"
 
+#include <string.h>
+
 typedef struct Cycle {
     Effects *effects;
     DiagList *diags;
@@ -125,6 +127,16 @@ static const TirVar *find_variable(const TirFunction *function, Name name) {
     return NULL;
 }
 
+// Whether a type stands before its name.
+static bool is_declared(const Cycle *cycle, const TirVar *var) {
+    SourcePlace place = sources_place(cycle->effects->context->sources, var->span.start);
+    uint32_t at = place.offset;
+    while (at > 0 && place.file->text[at - 1] == ' ') {
+        at--;
+    }
+    return at < place.offset && at > 0 && strchr("\n,;:", place.file->text[at - 1]) == NULL;
+}
+
 static void report_end(const Cycle *cycle, const Terminal *terminal) {
     const TirInterface *output = terminal->interface;
     const char *name = effects_name(cycle->effects, terminal);
@@ -137,7 +149,9 @@ static void report_end(const Cycle *cycle, const Terminal *terminal) {
         diag_here(diag, "this is a variable of the function");
         diag_label(diag, output->span, "this output is declared");
         diag_help(diag, "did you mean `%s`?", name);
-        diag_edit(diag, variable->span, "%s", name);
+        if (!is_declared(cycle, variable)) {
+            diag_edit(diag, variable->span, "%s", name);
+        }
         return;
     }
     const OutputEffect *effect =

@@ -185,6 +185,13 @@ TirExpr *check_io_read(Checker *checker, const AstExpr *ast) {
     return is_access && type_has_value(value->type) ? read_once(checker, value) : value;
 }
 
+// Whether `**` or `'` follows, which would take the name before `<-` does.
+static bool binds_to_left(const Checker *checker, Span name) {
+    SourcePlace place = sources_place(checker->context->sources, name.end);
+    const char *behind = place.file->text + place.offset;
+    return *behind == '\'' || strncmp(behind + strspn(behind, " "), "**", 2) == 0;
+}
+
 TirExpr *check_io_name(Checker *checker, const AstExpr *ast, Symbol *symbol) {
     const TirInterface *item = symbol->interface;
     const char *name = symbol->name->text;
@@ -198,7 +205,7 @@ TirExpr *check_io_name(Checker *checker, const AstExpr *ast, Symbol *symbol) {
                         "`%s` is a variable of hardware, which `<-` reads and writes", name);
         if (item->kind == INTERFACE_INPUT) {
             diag_help(diag, "`<-%s` reads it", name);
-            diag_edit(diag, ast->span, "<-%s", name);
+            diag_edit(diag, ast->span, binds_to_left(checker, ast->span) ? "(<-%s)" : "<-%s", name);
         }
         return checker->poison;
     }

@@ -270,9 +270,10 @@ static void offer_turned(Checker *checker, Diag *diag, const Wire *wire) {
         is_turned = taker != NULL && taker->kind == INTERFACE_OUTPUT;
     }
     if (is_turned) {
-        const char *text = arena_format(checker->arena, "%s = %s",
-                                        check_expr_text(checker, value->span, taker->name->text),
-                                        check_expr_text(checker, target->span, "t.u"));
+        Slice first = sources_text(checker->context->sources, value->span);
+        Slice second = sources_text(checker->context->sources, target->span);
+        const char *text = arena_format(checker->arena, "%.*s = %.*s", (int)first.len, first.data,
+                                        (int)second.len, second.data);
         diag_help(diag, "write `connect %s`: what takes the value comes first", text);
         diag_edit(diag, (Span){target->span.start, value->span.end}, "%s", text);
     }

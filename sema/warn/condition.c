@@ -4,6 +4,7 @@
 
 #include "parser/ast_visit.h"
 
+#include <math.h>
 #include <string.h>
 
 // `if true` and `while true` say what they mean.
@@ -79,18 +80,21 @@ static bool holds(const Comparison *comparison, double x) {
 }
 
 // Whether `and` of both never holds, or `or` always does: between and at their values, and beyond.
+// Where exactly one side of an `or` holds everywhere, it asks whether there is a number.
 static bool is_decided(const Comparison *a, const Comparison *b, bool is_and) {
     double low = a->value < b->value ? a->value : b->value;
     double high = a->value < b->value ? b->value : a->value;
-    const double points[] = {low - 1, low, low + (high - low) / 2, high, high + 1};
+    const double points[] = {-INFINITY, low, low + (high - low) / 2, high, INFINITY};
+    bool overlaps = false;
     for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
         bool left = holds(a, points[k]);
         bool right = holds(b, points[k]);
+        overlaps = overlaps || (left && right);
         if (is_and ? left && right : !left && !right) {
             return false;
         }
     }
-    return true;
+    return is_and || overlaps;
 }
 
 static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *left,
@@ -110,7 +114,7 @@ static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *l
     Slice subject = warn_text(checker, a.subject);
     Diag *diag = warn_at(checker, WARNING_CONSTANT_CONDITION, span,
                          is_and ? "this is always false: no `%.*s` passes both sides"
-                                : "this is always true: every `%.*s` passes one side",
+                                : "this is always true: every number `%.*s` passes one side",
                          (int)subject.len, subject.data);
     diag_help(diag, "did you mean `%s`?", is_and ? "or" : "and");
 }

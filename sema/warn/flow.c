@@ -182,12 +182,18 @@ static void note_named(Condition *condition, const AstExpr *expr) {
     condition->first = is_first ? expr : condition->first;
 }
 
+// What is read of hardware at its address may be another value each time.
+static bool is_volatile(const Checker *checker, const AstExpr *expr) {
+    return checker->options->mmio && expr->kind == AST_UNARY && expr->unary.op == AST_UNARY_READ;
+}
+
 static bool look_at_name(const AstExpr *expr, void *data) {
     Condition *condition = data;
     if (expr->kind == AST_ATTR && is_fixed_member(condition->checker, expr)) {
         note_named(condition, expr);
         condition->is_member = true;
-    } else if (expr->kind == AST_ATTR || expr->kind == AST_CALL || expr->kind == AST_OPTIONAL) {
+    } else if (expr->kind == AST_ATTR || expr->kind == AST_CALL || expr->kind == AST_OPTIONAL ||
+               is_volatile(condition->checker, expr)) {
         condition->varies = true;
     } else if (expr->kind == AST_NAME) {
         note_named(condition, expr);

@@ -86,7 +86,9 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
                          "this quotient of integers is cut off before it becomes real");
     const char *text = check_expr_text(checker, span, NULL);
     const char *type =
-        check_type_text(checker, type_with_root(checker->tir.types, value->type, ROOT_REAL));
+        check_type_text(checker, check_is_one_of_many(checker)
+                                     ? type_scalar(checker->tir.types, ROOT_REAL)
+                                     : type_with_root(checker->tir.types, value->type, ROOT_REAL));
     size_t digits = text == NULL ? 0 : strspn(text, "0123456789");
     if (digits > 0 && text[digits + strspn(text + digits, " ")] == '/') {
         diag_help(diag, "`%.*s.0%s` keeps the fraction; `%s(%s)` says that it goes", (int)digits,

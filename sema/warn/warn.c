@@ -67,11 +67,23 @@ bool warn_is_literal(const Checker *checker, Span span) {
     return text.len > 0;
 }
 
+// Whether `<-` stands in it or before it: at an address each read may have another value.
+static bool reads_hardware(const Checker *checker, Span span) {
+    SourcePlace place = sources_place(checker->context->sources, span.start);
+    uint32_t at = place.offset < 2 ? 0 : place.offset - 2;
+    uint32_t end = place.offset + span.end - span.start;
+    bool found = false;
+    for (; at + 1 < end && !found; at++) {
+        found = place.file->text[at] == '<' && place.file->text[at + 1] == '-';
+    }
+    return checker->options->mmio && found;
+}
+
 bool warn_is_same(const Checker *checker, Span a, Span b) {
     Slice left = warn_text(checker, a);
     Slice right = warn_text(checker, b);
     return left.len > 0 && left.len == right.len && memcmp(left.data, right.data, left.len) == 0 &&
-           memchr(left.data, '(', left.len) == NULL;
+           memchr(left.data, '(', left.len) == NULL && !reads_hardware(checker, a);
 }
 
 void warn_end(Checker *checker) {

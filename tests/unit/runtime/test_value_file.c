@@ -28,6 +28,8 @@ static const TextCase right[] = {
     {"u.tml", 'r', "1x2x1x1x2",
      " # all\r\n# [0, 0, 0, :, :]\r\n[1, 2;]\n\n # two\n  # [0, 1, 0, :, :]\n[3, 4;]\n# end", NULL},
     {"u", 'i', "1x1x2x1 2", "# [0, 0, :, :]\n[[1, 2];\n [3, 4]]", NULL},
+    {"u", 'r', "2",
+     "[1.0000000000000000000000000000000000000000000000000000000000000000000000, 2]", NULL},
     // Not literals: other texts, and whatever its name says is CSV.
     {"u", 'r', "", "1\n", NULL},
     {"u", 'r', "2", "# a,b\n1,2\n", NULL},
