@@ -284,6 +284,11 @@ void fuzz_assign_whole(Fuzz *fuzz, const FuzzVar *var, int fuel);
 // What is written makes the function that writes it impure.
 void fuzz_note_write(Fuzz *fuzz, const FuzzVar *var);
 
+// sides.c
+
+// A branch whose sides differ in one scalar, behind a condition that holds of one of them.
+void fuzz_sides(Fuzz *fuzz);
+
 // limits.c
 
 // A real between limits of one number, which pass a nan or catch it.

@@ -419,8 +419,8 @@ static void statement(Fuzz *fuzz, int depth) {
     } else if (!fuzz->is_macro && fuzz->loop_depth == 0 && has_room(fuzz) &&
                fuzz_percent(fuzz, 3)) {
         (fuzz_percent(fuzz, 50) ? fuzz_changed : fuzz_moved)(fuzz);
-    } else if (!fuzz->is_macro && has_room(fuzz) && fuzz_percent(fuzz, 2)) {
-        fuzz_limits(fuzz);
+    } else if (!fuzz->is_macro && has_room(fuzz) && fuzz_percent(fuzz, 4)) {
+        (fuzz_percent(fuzz, 50) ? fuzz_limits : fuzz_sides)(fuzz);
     } else if (kind < 22) {
         fuzz_declare(fuzz, false, fuel);
     } else if (kind < 45) {
