@@ -1,12 +1,14 @@
-// See part_vectors.h. Where a vector is loaded that lies within a longer one that has been loaded,
-// LLVM takes it from that, by an integer as wide as the part:
+// See part_vectors.h. All targets put the first lane lowest. Where a vector is loaded that lies
+// within a longer one that has been loaded, LLVM takes it from that, by an integer as wide as the
+// part:
 //
 //     halves = bitcast <8 x double> v to <2 x i256>
 //     half = extractelement halves, 1
 //     part = bitcast i256 half to <4 x double>
 //
-// No register holds such an integer, and LLVM 19 does not come to an end of choosing instructions
-// where the same half is also read as lanes (its graph of them gets a cycle).
+// or, of a part that lies elsewhere, by a shift and what is cut off above; in all targets the first
+// lane is the lowest. No register holds such an integer, and LLVM 19 does not come to an end of
+// choosing instructions where the same half is also read as lanes (its graph of them gets a cycle).
 #include "codegen/target/part_vectors.h"
 
 #include "codegen/emit/lanes.h"
@@ -14,26 +16,55 @@
 
 enum { WORD_BITS = 64 };
 
-// The same as lanes of the vector that the part lies in; NULL: it is no part by such an integer.
-static LLVMValueRef lanes_of_part(Gen *gen, LLVMValueRef part) {
-    LLVMValueRef wide = LLVMGetOperand(part, 0);
-    if (!value_is_vector(part) || LLVMIsAExtractElementInst(wide) == NULL ||
-        LLVMGetTypeKind(LLVMTypeOf(wide)) != LLVMIntegerTypeKind ||
+// Bits of a vector: those from `first` on.
+typedef struct Part {
+    LLVMValueRef whole; // NULL: of none
+    uint64_t first;
+} Part;
+
+static bool is_shift_down(LLVMValueRef value) {
+    return LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMLShr &&
+           LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL;
+}
+
+// Where the lowest bits of a wide integer come from.
+static Part part_of(LLVMValueRef wide) {
+    uint64_t first = 0;
+    LLVMTypeRef type = LLVMTypeOf(wide);
+    if (LLVMIsAExtractElementInst(wide) != NULL &&
+        LLVMIsAConstantInt(LLVMGetOperand(wide, 1)) != NULL) {
+        first = LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1)) * LLVMGetIntTypeWidth(type);
+        wide = LLVMGetOperand(wide, 0);
+    }
+    while (LLVMIsATruncInst(wide) != NULL || is_shift_down(wide)) {
+        first += is_shift_down(wide) ? LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1)) : 0;
+        wide = LLVMGetOperand(wide, 0);
+    }
+    bool is_part = LLVMIsABitCastInst(wide) != NULL && value_is_vector(LLVMGetOperand(wide, 0));
+    return (Part){is_part ? LLVMGetOperand(wide, 0) : NULL, first};
+}
+
+// The same as lanes of the vector that they are from; NULL: it is no vector of such bits.
+static LLVMValueRef lanes_of_part(Gen *gen, LLVMValueRef vector) {
+    LLVMValueRef wide = LLVMGetOperand(vector, 0);
+    if (!value_is_vector(vector) || LLVMGetTypeKind(LLVMTypeOf(wide)) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(LLVMTypeOf(wide)) <= WORD_BITS) {
         return NULL;
     }
-    LLVMValueRef parts = LLVMGetOperand(wide, 0), number = LLVMGetOperand(wide, 1);
-    if (LLVMIsABitCastInst(parts) == NULL || LLVMIsAConstantInt(number) == NULL ||
-        !value_is_vector(LLVMGetOperand(parts, 0))) {
+    Part part = part_of(wide);
+    LLVMTypeRef lane = LLVMGetElementType(LLVMTypeOf(vector));
+    LLVMTargetDataRef layout = gen->target.layout;
+    uint64_t bits = LLVMSizeOfTypeInBits(layout, lane);
+    uint64_t all = part.whole == NULL ? 0 : LLVMSizeOfTypeInBits(layout, LLVMTypeOf(part.whole));
+    unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector));
+    if (all % bits != 0 || part.first % bits != 0 || part.first + count * bits > all ||
+        count > LANES_LIMIT) {
         return NULL;
     }
-    LLVMTypeRef type = LLVMTypeOf(part);
-    unsigned count = LLVMGetVectorSize(type);
-    unsigned all = count * LLVMGetVectorSize(LLVMTypeOf(parts));
-    LLVMPositionBuilderBefore(gen->builder, part);
-    LLVMValueRef whole = LLVMBuildBitCast(gen->builder, LLVMGetOperand(parts, 0),
-                                          lanes_type(LLVMGetElementType(type), all), "");
-    return lanes_part(gen, whole, (unsigned)LLVMConstIntGetZExtValue(number) * count, count);
+    LLVMPositionBuilderBefore(gen->builder, vector);
+    LLVMValueRef whole =
+        LLVMBuildBitCast(gen->builder, part.whole, lanes_type(lane, (unsigned)(all / bits)), "");
+    return lanes_part(gen, whole, (unsigned)(part.first / bits), count);
 }
 
 static void restore_block(Gen *gen, LLVMBasicBlockRef block) {
