@@ -16,6 +16,7 @@
 #include "tir/visit.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,6 +115,20 @@ static bool choose_step(Work *work) {
     return true;
 }
 
+// Of all that the description says and of the layout, so that no library takes the description of
+// another model. What is without a place in the structs moves value references, too.
+static const char *token_of(Work *work) {
+    uint64_t hash = layout_hash(work->arena, work->compilation->program);
+    Buffer text = {0};
+    work->model.token = "";
+    fmu_print_description(work->arena, &work->model, &text);
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U; // FNV-1a
+    }
+    buffer_free(&text);
+    return arena_format(work->arena, "{tml-%016" PRIx64 "}", hash);
+}
+
 static ExitStatus describe(Work *work) {
     const TirProgram *program = work->compilation->program;
     *work->error = kind_fault(program);
@@ -124,8 +139,6 @@ static ExitStatus describe(Work *work) {
     FmuModel *model = &work->model;
     model->identifier = codegen_prefix(work->compilation->module);
     model->version = options->version;
-    model->token = arena_format(work->arena, "{tml-%016llx}",
-                                (unsigned long long)layout_hash(work->arena, program));
     model->rows = model_rows(work->arena, program);
     model->is_single = program->single;
     model->has_locals = !options->no_locals;
@@ -134,6 +147,7 @@ static ExitStatus describe(Work *work) {
     if (*work->error != NULL) {
         return EXIT_USAGE;
     }
+    model->token = token_of(work);
     note_left_out(work);
     return EXIT_OK;
 }

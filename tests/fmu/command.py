@@ -318,6 +318,18 @@ class Running(Folder):
             self.assertIsNone(instance.handle)
             self.assertIn("were not made together", instance.log[0])
 
+    def test_tokens_tell_descriptions_apart(self):
+        """What moves value references or says something else has another token, also where the layout is the same."""
+        sources = {"one": GAIN, "shifted": "real n.gain = 2.0\n" + GAIN, "given": GAIN.replace("t.u\n", "t.u = 1.0\n", 1)}
+        for name, text in sources.items():
+            self.write(f"{name}.tml", text)
+        for version in "32":
+            options = ["--prefix=gain", "--step=1", f"--fmi={version}"]
+            tokens = [self.fmu(f"{name}.tml", *options).token for name in sources]
+            tokens.append(self.fmu("one.tml", *options, "--step=2").token)
+            self.assertEqual(len(set(tokens)), len(tokens))
+            self.assertEqual(self.fmu("one.tml", *options).token, tokens[0])
+
     def test_steps(self):
         for version in (2, 3):
             fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
