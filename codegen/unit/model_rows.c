@@ -22,7 +22,8 @@ static ModelRow interface_row(Arena *arena, const TirInterface *item) {
         .name = item->name->text,
         .space = arena_format(arena, "%c", item->space),
         .role = role_of(item->kind),
-        .has_feedthrough = is_terminal && item->has_feedthrough,
+        // Any function may write hardware (L16), output_fnc too.
+        .has_feedthrough = is_terminal && (item->has_feedthrough || item->io != NULL),
         .is_optional = is_terminal && item->is_optional,
         .type = is_text ? NULL : item->type,
         .offset = item->kind == INTERFACE_CONSTANT ? 0 : item->offset,

@@ -25,7 +25,7 @@ MODELS = pathlib.Path(__file__).resolve().parent / "models"
 LONGEST = 400  # rows of a simulation
 SHARE = 3
 STATES = 20
-WORD = re.compile(r"\[\d+\]")
+INDICES = re.compile(r"(\[\d+\])+$")  # of an element; those of instances stand before a dot
 
 
 def run(*command):
@@ -39,7 +39,7 @@ def run(*command):
 def read_table(text):
     """A list of rows, each a dict from the name of a terminal to the scalars of its columns."""
     lines = csv.reader(text.splitlines())
-    names = [WORD.sub("", name) for name in next(lines)]
+    names = [INDICES.sub("", name) for name in next(lines)]
     rows = []
     for line in lines:
         row = {}
@@ -294,6 +294,7 @@ def cases(examples, chance, everything):
     yield "mixed, f32", MODELS / "mixed.tml", ["--real=f32"], table
     with_trim = "\n".join(f"{line},{'trim' if k == 0 else '0.5'}" for k, line in enumerate(table.splitlines()))
     yield "mixed, with t.trim", MODELS / "mixed.tml", ["--with", "t.trim"], with_trim
+    yield "hardware", MODELS / "hardware.tml", [], "u,io_b\n" + "".join(f"{k},{k % 3}\n" for k in range(8))
     folders = sorted(path.parent for path in examples.glob("*/expected.py"))
     for folder in folders if everything else chance.sample(folders, SHARE):
         interface = folder / f"{folder.name}.interface.tml"

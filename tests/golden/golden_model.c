@@ -154,7 +154,7 @@ static void add_item(const TirInterface *item) {
                          : item->space == 'p' ? "p"
                                               : "n",
                 .role = (uint8_t)role_of(item->kind),
-                .feedthrough = item->has_feedthrough,
+                .feedthrough = item->has_feedthrough || item->io != NULL,
                 .optional = item->is_optional,
                 .type = is_text ? NULL : describe(item->type),
                 .value = constant_value(item),
