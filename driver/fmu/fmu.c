@@ -83,35 +83,53 @@ static const char *kind_fault(const TirProgram *program) {
     UNREACHABLE();
 }
 
-// `n.dt`, or else `p.dt`.
-static const double *constant_step(const TirProgram *program) {
+// The decimal that is meant by a single: 0.1, not the single next to it, as executables have it
+// (runtime/run/step_time.c).
+static double meant_by(double single) {
+    char text[32];
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, single);
+        if ((double)strtof(text, NULL) == single) {
+            return strtod(text, NULL);
+        }
+    }
+    return single;
+}
+
+// `n.dt`, or else `p.dt`; false: there is neither.
+static bool constant_step(const TirProgram *program, double *seconds) {
     const TirInterface *item = tir_step_time(program, 'n');
     item = item != NULL ? item : tir_step_time(program, 'p');
-    return item == NULL ? NULL : &item->value->data[0].real;
+    if (item != NULL) {
+        double value = item->value->data[0].real;
+        *seconds = program->single ? meant_by(value) : value;
+    }
+    return item != NULL;
 }
 
 static bool choose_step(Work *work) {
-    const double *constant = constant_step(work->compilation->program);
+    double constant;
+    bool has_constant = constant_step(work->compilation->program, &constant);
     work->model.step = work->options->fmu.step;
     if (work->model.step > 0) {
-        if (constant != NULL && *constant != work->model.step) {
+        if (has_constant && constant != work->model.step) {
             note(work, "`--step=%g` is not the source's `dt`, which is %g", work->model.step,
-                 *constant);
+                 constant);
         }
         return true;
     }
-    if (constant == NULL) {
+    if (!has_constant) {
         *work->error =
             "how long a step takes is not known; give it with `--step=SECONDS`, or in the "
             "source as `real n.dt = SECONDS`";
         return false;
     }
-    if (!(*constant > 0) || !isfinite(*constant)) {
+    if (!(constant > 0) || !isfinite(constant)) {
         *work->error = arena_format(
-            work->arena, "a step cannot take %g seconds, as the source's `dt` says", *constant);
+            work->arena, "a step cannot take %g seconds, as the source's `dt` says", constant);
         return false;
     }
-    work->model.step = *constant;
+    work->model.step = constant;
     return true;
 }
 

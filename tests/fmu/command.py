@@ -168,6 +168,17 @@ class Made(Folder):
         self.assertIn("`--step=1` is not the source's `dt`, which is 0.04",
                       self.made("gain.tml", "-o", "model.fmu", "--step=1"))
 
+    def test_single_steps(self):
+        """Of singles the decimal is meant, so that steps add up as in the source."""
+        self.write("gain.tml", "real n.dt = 0.01\n" + GAIN)
+        self.assertNotIn("is not the source's", self.made("gain.tml", "-o", "x.fmu", "--real=f32", "--step=0.01"))
+        for version in "32":
+            fmu = self.fmu("gain.tml", "--real=f32", f"--fmi={version}")
+            self.assertEqual(fmu.step, 0.01)
+            instance = fmu.instance()
+            instance.begin(0.0)
+            instance.step(0.0, 1.0)
+
     def test_again(self):
         self.write("gain.tml", GAIN)
         for options in [["--fmi=3", "--sources"], ["--fmi=2"]]:
