@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The model's `p.dt` or `n.dt`, where that is a number above 0; else 0.
+// The model's `n.dt` or `p.dt`, where that is a number above 0; else 0.
 static double dt_of(const Options *options, tml_role role, const char *name,
                     const tml_variable **found) {
     const tml_variable *variable = tml_model_variable(options->model, role, name, 4);
@@ -94,7 +94,7 @@ bool tml_options_settle_time(Options *options) {
     static const struct {
         tml_role role;
         const char *name;
-    } places[] = {{TML_PARAM, "p.dt"}, {TML_CONSTANT, "p.dt"}, {TML_CONSTANT, "n.dt"}};
+    } places[] = {{TML_CONSTANT, "n.dt"}, {TML_PARAM, "p.dt"}, {TML_CONSTANT, "p.dt"}};
     const tml_variable *found = NULL;
     double dt = 0;
     for (size_t i = 0; i < sizeof places / sizeof places[0] && dt == 0; i++) {

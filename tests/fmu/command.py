@@ -162,6 +162,9 @@ class Made(Folder):
     def test_step(self):
         self.write("gain.tml", "real n.dt = 0.02\nreal p.dt = 0.04\n" + GAIN)
         self.assertEqual(self.fmu("gain.tml").step, 0.02)
+        self.made("gain.tml", "-o", "gain")  # an executable takes the same
+        ramp = subprocess.check_output([self.folder / "gain", "--in=u=ramp()", "--steps=2"], text=True)
+        self.assertEqual(ramp, "y\n0.0\n0.04\n")
         self.write("gain.tml", "real p.dt = 0.04\n" + GAIN)
         self.assertEqual(self.fmu("gain.tml").step, 0.04)
         self.assertEqual(self.fmu("gain.tml", "-Dp.dt=0.08").step, 0.08)

@@ -42,7 +42,7 @@ class Runs(Simulation):
   --out NAME=FILE   one output, .csv or .npy
   --strict-columns  refuses columns that are not read
   --set NAME=VALUE  gives a tunable property another value
-  --dt SECONDS      the time of a step (default: p.dt or n.dt of the model)
+  --dt SECONDS      the time of a step (default: n.dt or p.dt of the model)
   --time COLUMN     takes rows of CSV by this column, at the times of the steps
   --interpolate     takes reals from the line between two such rows
   --steps N         stops after N steps (default: all rows)
