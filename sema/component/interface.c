@@ -318,6 +318,23 @@ static Symbol *declare_name(Checker *checker, Scope *scope, char space, Name nam
     return scope_add(scope, SYMBOL_INTERFACE, name, span);
 }
 
+// L16: hosts know hardware `a` as the terminal `io_a`. False after E0302.
+static bool require_free_of_hardware(Checker *checker, const Symbol *symbol, const char *text) {
+    const size_t before = strlen("t.io_");
+    if (strncmp(text, "t.io_", before) != 0) {
+        return true;
+    }
+    Name name = names_intern_text(checker->context->names, text + before);
+    const Symbol *hardware = scope_find_here(checker->at.unit->scope, name);
+    if (hardware == NULL || hardware->kind != SYMBOL_IO) {
+        return true;
+    }
+    Diag *diag = check_error(checker, DIAG_E0302, symbol->span,
+                             "hosts know `%s`, a variable of hardware, as `%s`", name->text, text);
+    diag_label(diag, hardware->span, "first declared here");
+    return false;
+}
+
 // A property of a file of another kind; uses of it stay silent. Always false.
 static bool report_no_component(Checker *checker, const AstStmt *stmt) {
     Diag *diag =
@@ -369,7 +386,8 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
         warn_declared(checker, unit, symbol);
     }
     bool fits = form_fits && lower_interface_type(checker, stmt, type, space) &&
-                require_default_fits(checker, stmt, text);
+                require_default_fits(checker, stmt, text) &&
+                require_free_of_hardware(checker, symbol, text);
     unsigned modifiers = stmt->terminal.modifiers;
     TirInterface *item = ARENA_NEW(checker->arena, TirInterface);
     *item = (TirInterface){
