@@ -1,6 +1,7 @@
 // See instance.h. Values of outputs and file-level variables are those after output_fnc with the
 // present inputs; it runs on a copy of the state, when somebody asks, so that a step finds the
-// state as the last one left it.
+// state as the last one left it. No error leaves part of something: values are always those of one
+// run of output_fnc, and the state is that of a time between communication steps.
 #include "runtime/fmi/instance.h"
 
 #include "runtime/abi/fault.h"
@@ -21,8 +22,9 @@ Fmu *tml_fmu_create(const char *name) {
     size_t count;
     const tml_model *model = tml_models(&count);
     size_t state = padded(model->state_bytes);
-    size_t bytes = 2 * state + padded(model->params_bytes) + padded(model->inputs_bytes) +
-                   padded(model->outputs_bytes);
+    size_t outputs = padded(model->outputs_bytes);
+    size_t bytes =
+        3 * state + padded(model->params_bytes) + padded(model->inputs_bytes) + 2 * outputs;
     Fmu *fmu = calloc(1, sizeof(Fmu));
     char *memory = aligned_alloc(ALIGNMENT, bytes);
     size_t length = strlen(name) + 1;
@@ -37,9 +39,11 @@ Fmu *tml_fmu_create(const char *name) {
     fmu->model = model;
     fmu->state = memory;
     fmu->shown = fmu->state + state;
-    fmu->params = fmu->shown + state;
+    fmu->spare = fmu->shown + state;
+    fmu->params = fmu->spare + state;
     fmu->inputs = fmu->params + padded(model->params_bytes);
     fmu->outputs = fmu->inputs + padded(model->inputs_bytes);
+    fmu->spare_outputs = fmu->outputs + outputs;
     fmu->name = memcpy(copy, name, length);
     tml_fmu_reset(fmu);
     return fmu;
@@ -59,7 +63,9 @@ void tml_fmu_reset(Fmu *fmu) {
     fmu->stop = INFINITY;
     fmu->steps = 0;
     fmu->is_set_up = false;
+    fmu->has_shown = false;
     fmu->is_stale = true;
+    fmu->is_trapped = false;
     fmu->is_begun = false;
 }
 
@@ -116,25 +122,46 @@ static FmuStatus ended(Fmu *fmu, tml_status status, const char *state) {
 }
 
 static FmuStatus run_init(Fmu *fmu) {
-    fmu->is_begun = true;
+    fmu->has_shown = false;
     fmu->is_stale = true;
     memset(fmu->state, 0, fmu->model->state_bytes);
-    return ended(fmu, fmu->model->init(fmu->state, fmu->params), fmu->state);
+    FmuStatus status = ended(fmu, fmu->model->init(fmu->state, fmu->params), fmu->state);
+    fmu->is_begun = status == FMU_OK;
+    return status;
 }
 
-// What has failed keeps its last values.
-static FmuStatus refresh(Fmu *fmu) {
+static void swap(char **a, char **b) {
+    char *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static FmuStatus run_output(Fmu *fmu) {
+    const tml_model *model = fmu->model;
+    memcpy(fmu->spare, fmu->state, model->state_bytes);
+    tml_status status = model->output(fmu->spare, fmu->params, fmu->inputs, fmu->spare_outputs);
+    if (status == TML_OK) {
+        swap(&fmu->shown, &fmu->spare);
+        swap(&fmu->outputs, &fmu->spare_outputs);
+        fmu->has_shown = true;
+        fmu->is_stale = false;
+        return FMU_OK;
+    }
+    fmu->is_trapped = true;
+    // What ended the instance has been told; here it shows what it can.
+    return fmu->phase == FMU_FAILED ? FMU_OK : ended(fmu, status, fmu->spare);
+}
+
+// Computes values, or keeps the last ones where that cannot be done any more.
+static FmuStatus refresh(Fmu *fmu, const char *name) {
     if (fmu->phase == FMU_INITIALIZATION && !fmu->is_begun && run_init(fmu) != FMU_OK) {
         return FMU_ERROR;
     }
-    if (!fmu->is_stale || fmu->phase == FMU_FAILED) {
-        return FMU_OK;
+    if (fmu->is_stale && fmu->is_begun && !fmu->is_trapped && run_output(fmu) != FMU_OK) {
+        return FMU_ERROR;
     }
-    fmu->is_stale = false;
-    const tml_model *model = fmu->model;
-    memcpy(fmu->shown, fmu->state, model->state_bytes);
-    tml_status status = model->output(fmu->shown, fmu->params, fmu->inputs, fmu->outputs);
-    return ended(fmu, status, fmu->shown);
+    return fmu->has_shown ? FMU_OK
+                          : tml_fmu_fail(fmu, "`%s` has no value: none was computed", name);
 }
 
 FmuStatus tml_fmu_begin(Fmu *fmu, double start, double stop) {
@@ -163,6 +190,26 @@ static uint64_t whole_steps(double span, double slack) {
     return is_whole ? (uint64_t)count : 0;
 }
 
+// All of them or, after a trap, none.
+static FmuStatus run_steps(Fmu *fmu, uint64_t count) {
+    const tml_model *model = fmu->model;
+    uint64_t first = fmu->steps;
+    memcpy(fmu->spare, fmu->state, model->state_bytes);
+    for (; count > 0; count--) {
+        tml_status status = model->step(fmu->state, fmu->params, fmu->inputs, fmu->spare_outputs);
+        if (status != TML_OK) {
+            ended(fmu, status, fmu->state);
+            memcpy(fmu->state, fmu->spare, model->state_bytes);
+            fmu->steps = first;
+            return FMU_ERROR;
+        }
+        fmu->steps++;
+    }
+    fmu->is_stale = true;
+    fmu->is_trapped = false;
+    return FMU_OK;
+}
+
 FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
     // Importers add up decimals that are rounded to binary.
     double slack = 1e-6 * tml_fmi_step + 1e-12 * fabs(fmu->time);
@@ -183,17 +230,9 @@ FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
         return tml_fmu_fail(fmu, "a step to time %.17g goes past the end, %.17g", time + span,
                             fmu->stop);
     }
-    const tml_model *model = fmu->model;
-    fmu->is_stale = true;
-    for (; count > 0; count--) {
-        tml_status status = model->step(fmu->state, fmu->params, fmu->inputs, fmu->outputs);
-        if (status != TML_OK) {
-            return ended(fmu, status, fmu->state);
-        }
-        fmu->steps++;
-    }
-    fmu->time = time + span;
-    return FMU_OK;
+    FmuStatus status = run_steps(fmu, count);
+    fmu->time = status == FMU_OK ? time + span : fmu->time;
+    return status;
 }
 
 // --- values -------------------------------------------------------------------------------------
@@ -219,7 +258,7 @@ const void *tml_fmu_value(Fmu *fmu, const tml_variable *variable) {
         tml_fmu_fail(fmu, "`%s` has no value before the initialization", variable->name);
         return NULL;
     }
-    if (refresh(fmu) != FMU_OK) {
+    if (refresh(fmu, variable->name) != FMU_OK) {
         return NULL;
     }
     // Signals of `debug` are those of the last step.
@@ -236,6 +275,7 @@ void *tml_fmu_place(Fmu *fmu, const tml_variable *variable) {
         return NULL;
     }
     fmu->is_stale = true;
+    fmu->is_trapped = false;
     fmu->is_begun = fmu->is_begun && !(is_param && fmu->phase == FMU_INITIALIZATION);
     return (is_param ? fmu->params : fmu->inputs) + variable->offset;
 }

@@ -27,7 +27,7 @@ typedef enum FmuPhase {
     FMU_INITIALIZATION = 2,
     FMU_STEPS = 4,
     FMU_TERMINATED = 8,
-    FMU_FAILED = 16, // after an error; its values are the last ones before
+    FMU_FAILED = 16, // after an error, which leaves the state as it was before
     FMU_ENDED = FMU_TERMINATED | FMU_FAILED,
     FMU_ANY = 31
 } FmuPhase;
@@ -37,15 +37,18 @@ typedef struct FmuSnapshot FmuSnapshot;
 typedef struct Fmu Fmu;
 struct Fmu {
     const tml_model *model;
-    char *state, *params, *inputs, *outputs;
-    char *shown; // the state after output_fnc, which may write variables
+    char *state, *params, *inputs;
+    char *shown, *outputs;       // a copy of the state and the outputs, after output_fnc
+    char *spare, *spare_outputs; // where output_fnc runs, so that a trap leaves the former ones
     FmuPhase phase;
     double time;
     double stop; // infinite where the importer gave none
     uint64_t steps;
-    bool is_set_up; // FMI 2: the experiment
-    bool is_stale;  // `shown` and the outputs are older than inputs, parameters or state
-    bool is_begun;  // init has run with the present parameters
+    bool is_set_up;  // FMI 2: the experiment
+    bool has_shown;  // there are such values of this run
+    bool is_stale;   // they are older than inputs, parameters or state
+    bool is_trapped; // output_fnc cannot run with the present ones
+    bool is_begun;   // init has run with the present parameters
     FmuSnapshot *snapshots;
     // Tells the importer of what went wrong; made of `callback`, `environment` and `name`.
     void (*tell)(const Fmu *fmu, FmuStatus status, const char *text);
@@ -70,11 +73,13 @@ TML_FMU_LOCAL bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function);
 
 TML_FMU_LOCAL FmuStatus tml_fmu_begin(Fmu *fmu, double start, double stop);
 TML_FMU_LOCAL FmuStatus tml_fmu_finish_begin(Fmu *fmu);
-// From `time` on, `span` seconds. FMU_DISCARD, with nothing done, when these are no whole steps.
+// From `time` on, `span` seconds. FMU_DISCARD when these are no whole steps. Unless it is FMU_OK,
+// nothing is done: after a trap the state is that from before all of `span`.
 TML_FMU_LOCAL FmuStatus tml_fmu_step(Fmu *fmu, double time, double span);
 
-// Where the value of a variable lies, after output_fnc where that computes it. NULL after an error:
-// it has no value yet, or there was a trap.
+// Where the value of a variable lies, after output_fnc where that computes it; once that has
+// trapped, those that it computed last. NULL after an error: it has no value yet, or that has just
+// trapped.
 TML_FMU_LOCAL const void *tml_fmu_value(Fmu *fmu, const tml_variable *variable);
 // Where a new value goes; NULL after an error: nobody may set it.
 TML_FMU_LOCAL void *tml_fmu_place(Fmu *fmu, const tml_variable *variable);

@@ -111,7 +111,9 @@ FmuStatus tml_fmu_restore(Fmu *fmu, const void *snapshot) {
     fmu->phase = (FmuPhase)header->phase;
     fmu->is_set_up = header->is_set_up;
     fmu->is_begun = header->is_begun;
+    fmu->has_shown = false;
     fmu->is_stale = true;
+    fmu->is_trapped = false;
     return FMU_OK;
 }
 

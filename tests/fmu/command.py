@@ -310,6 +310,52 @@ class Running(Folder):
         self.traps(3)
         self.traps(2)
 
+    def test_values_after_errors(self):
+        for version in (2, 3):
+            fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+
+            def begun(**given):
+                instance = fmu.instance()
+                instance.begin(0.0)
+                for name, value in given.items():
+                    instance.set(name, [value])
+                return instance
+
+            def refused(instance, *call):
+                with self.assertRaises(importer.Failure) as caught:
+                    call[0](*call[1:])
+                self.assertEqual(caught.exception.status, importer.ERROR)
+                return [instance.get(name)[0] for name in ("at", "y", "place")]
+
+            # A call that is not allowed changes nothing.
+            instance = begun()
+            self.assertEqual(refused(instance, instance.step, 99.0, 0.1), [0, 1.0, 0])
+            instance = begun(next=2)
+            self.assertEqual(instance.get("y"), [1.0])
+            instance.step(0.0, 0.3)
+            instance.set("at", [1])
+            self.assertEqual(refused(instance, instance.step, 99.0, 0.1), [1, 4.0, 2])
+            # A communication step that traps is not made.
+            instance = begun(next=1)
+            instance.step(0.0, 0.1)
+            instance.set("next", [-1])
+            instance.set("at", [1])
+            self.assertEqual(refused(instance, instance.step, 0.1, 0.3), [1, 4.0, 1])
+            # Where output_fnc itself traps, values are the last ones that it computed.
+            instance = begun(at=1)
+            self.assertEqual(instance.get("y"), [2.0])
+            instance.set("at", [9])
+            self.assertEqual(refused(instance, instance.get, "y"), [9, 2.0, 0])
+            self.assertEqual(len(instance.log), 1)
+            # There need not be any.
+            instance = begun(at=9)
+            with self.assertRaises(importer.Failure):
+                instance.step(0.0, 0.1)
+            for name in ("y", "place"):
+                with self.assertRaises(importer.Failure):
+                    instance.get(name)
+                self.assertEqual(instance.log[-1], f"`{name}` has no value: none was computed")
+
     def test_parameters(self):
         for version in (2, 3):
             fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")

@@ -158,6 +158,7 @@ typedef struct Expected {
     Phase phase;
     bool is_set_up;
     bool is_begun;                    // init has run with the present parameter
+    bool has_values;                  // output_fnc has run since
     bool bad_at, bad_next, bad_first; // what makes output_fnc, update_fnc and init_fnc trap
     double time;
 } Expected;
@@ -185,7 +186,8 @@ static int only_in(Test *test, bool may) {
 }
 
 static int begun(Test *test) {
-    test->now.is_begun = true;
+    test->now.is_begun = !test->now.bad_first;
+    test->now.has_values = false;
     return test->now.bad_first ? failed(test) : OK;
 }
 
@@ -195,13 +197,13 @@ static int read_computed(Test *test) {
     if (phase == NONE || phase == INSTANTIATED) {
         return failed(test);
     }
-    if (phase == FAILED) {
-        return OK;
-    }
     if (phase == INITIALIZATION && !test->now.is_begun && begun(test) != OK) {
         return ERROR;
     }
-    return test->now.bad_at ? failed(test) : OK;
+    bool can_run = test->now.is_begun && !test->now.bad_at;
+    test->now.has_values = test->now.has_values || can_run;
+    bool may_be_old = phase == FAILED && test->now.has_values;
+    return can_run || may_be_old ? OK : failed(test);
 }
 
 static bool may_set(const Test *test) {
@@ -396,6 +398,7 @@ static Outcome call_restore(Test *test, unsigned chance) {
     int wanted = only_in(test, is_known);
     if (wanted == OK) {
         test->now = test->saved;
+        test->now.has_values = false;
     }
     return (Outcome){STATE(Set, )(test->instance, state), wanted};
 }
