@@ -443,6 +443,17 @@ FMI_FUNCTION fmi2Status FMI(fmi2GetBooleanStatus)(fmi2Component instance, int ki
     return FMU_OK;
 }
 
+// Kinds of other types tell of steps that are pending, which none is.
+#define NO_STATUS(name)                                                 \
+    FMI_FUNCTION fmi2Status FMI(name)(fmi2Component instance) {         \
+        bool may = tml_fmu_may(instance, FMU_STEPS | FMU_ENDED, #name); \
+        return may ? FMU_DISCARD : FMU_ERROR;                           \
+    }
+
+NO_STATUS(fmi2GetStatus)
+NO_STATUS(fmi2GetIntegerStatus)
+NO_STATUS(fmi2GetStringStatus)
+
 // --- what there is not --------------------------------------------------------------------------
 
 // Importers look for all functions; those of parts that modelDescription.xml does not offer are an
@@ -458,9 +469,6 @@ ABSENT(fmi2GetDirectionalDerivative)
 ABSENT(fmi2SetRealInputDerivatives)
 ABSENT(fmi2GetRealOutputDerivatives)
 ABSENT(fmi2CancelStep)
-ABSENT(fmi2GetStatus)
-ABSENT(fmi2GetIntegerStatus)
-ABSENT(fmi2GetStringStatus)
 ABSENT(fmi2EnterEventMode)
 ABSENT(fmi2NewDiscreteStates)
 ABSENT(fmi2EnterContinuousTimeMode)

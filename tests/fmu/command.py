@@ -5,6 +5,7 @@ What is refused and with which words, that nothing of others is replaced and not
 step comes from, what traps and wrong calls are told as, and the same bytes twice.
 """
 
+import ctypes
 import os
 import pathlib
 import subprocess
@@ -414,6 +415,16 @@ class Running(Folder):
             with self.assertRaises(importer.Failure):
                 other.step(0.0, 0.1)
             self.assertIn("a step from time 0 on is wanted, but it is 2", other.log[0])
+
+    def test_status(self):
+        """What FMI 2 asks of the last step in other types is not known, which ends nothing."""
+        instance = self.fmu(MODELS / "trap.tml", "--fmi=2").instance()
+        instance.begin(0.0)
+        instance.step(0.0, 0.1)
+        for name in ("GetStatus", "GetIntegerStatus", "GetStringStatus"):
+            place = ctypes.c_double()
+            self.assertEqual(instance.status(name, ctypes.c_int(0), ctypes.byref(place)), importer.DISCARD)
+        instance.step(0.1, 0.1)
 
     def test_silence(self):
         fmu = self.fmu(MODELS / "trap.tml")
