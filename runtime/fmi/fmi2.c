@@ -20,15 +20,15 @@
 #define FMI_FUNCTION __attribute__((visibility("default")))
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" // importers find them by name
 
-static const char error_category[] = "logStatusError";
-static const char discard_category[] = "logStatusDiscard";
+// What an importer turns on and off is logging for debugging.
+enum { ALWAYS_TOLD = FMU_LOG_ERROR };
 
-// Errors are told always: what an importer turns on and off is logging for debugging.
-static void tell(const Fmu *fmu, FmuStatus status, const char *text) {
+static const char error_category[] = "logStatusError";
+
+static void tell(const Fmu *fmu, FmuStatus status, const char *category, const char *text) {
     fmi2Logger *log = (fmi2Logger *)fmu->callback;
-    if (log && (fmu->logs || status == FMU_ERROR)) {
-        log(fmu->environment, fmu->name, (fmi2Status)status,
-            status == FMU_DISCARD ? discard_category : error_category, "%s", text);
+    if (log) {
+        log(fmu->environment, fmu->name, (fmi2Status)status, category, "%s", text);
     }
 }
 
@@ -70,7 +70,7 @@ FMI_FUNCTION fmi2Component FMI(fmi2Instantiate)(fmi2String name, int type, fmi2S
     fmu->tell = tell;
     fmu->callback = callbacks ? (void (*)(void))callbacks->logger : NULL;
     fmu->environment = callbacks ? callbacks->componentEnvironment : NULL;
-    fmu->logs = logs != 0;
+    fmu->logs = logs ? FMU_LOG_ALL : ALWAYS_TOLD;
     return fmu;
 }
 
@@ -86,16 +86,9 @@ FMI_FUNCTION fmi2Status FMI(fmi2SetDebugLogging)(fmi2Component instance, fmi2Boo
     if (!tml_fmu_may(fmu, FMU_ANY, "fmi2SetDebugLogging")) {
         return FMU_ERROR;
     }
-    for (size_t i = 0; i < count; i++) {
-        const char *category = categories ? categories[i] : NULL;
-        if (!category ||
-            (strcmp(category, error_category) != 0 && strcmp(category, discard_category) != 0)) {
-            return (fmi2Status)tml_fmu_fail(fmu, "there is no log category `%s`",
-                                            category ? category : "(null)");
-        }
-    }
-    fmu->logs = logs != 0;
-    return FMU_OK;
+    FmuStatus status = tml_fmu_log(fmu, logs != 0, count, categories);
+    fmu->logs |= ALWAYS_TOLD;
+    return (fmi2Status)status;
 }
 
 FMI_FUNCTION fmi2Status FMI(fmi2SetupExperiment)(fmi2Component instance, fmi2Boolean has_tolerance,

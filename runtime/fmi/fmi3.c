@@ -19,13 +19,11 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" // importers find them by name
 
 static const char error_category[] = "logStatusError";
-static const char discard_category[] = "logStatusDiscard";
 
-static void tell(const Fmu *fmu, FmuStatus status, const char *text) {
+static void tell(const Fmu *fmu, FmuStatus status, const char *category, const char *text) {
     fmi3LogMessageCallback *log = (fmi3LogMessageCallback *)fmu->callback;
-    if (log && fmu->logs) {
-        log(fmu->environment, (fmi3Status)status,
-            status == FMU_DISCARD ? discard_category : error_category, text);
+    if (log) {
+        log(fmu->environment, (fmi3Status)status, category, text);
     }
 }
 
@@ -63,7 +61,7 @@ FMI_FUNCTION fmi3Instance FMI(fmi3InstantiateCoSimulation)(
     fmu->tell = tell;
     fmu->callback = (void (*)(void))log;
     fmu->environment = environment;
-    fmu->logs = logs;
+    fmu->logs = logs ? FMU_LOG_ALL : 0;
     return fmu;
 }
 
@@ -75,20 +73,8 @@ FMI_FUNCTION void FMI(fmi3FreeInstance)(fmi3Instance instance) {
 
 FMI_FUNCTION fmi3Status FMI(fmi3SetDebugLogging)(fmi3Instance instance, bool logs, size_t count,
                                                  const fmi3String *categories) {
-    Fmu *fmu = instance;
-    if (!tml_fmu_may(fmu, FMU_ANY, "fmi3SetDebugLogging")) {
-        return FMU_ERROR;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const char *category = categories ? categories[i] : NULL;
-        if (!category ||
-            (strcmp(category, error_category) != 0 && strcmp(category, discard_category) != 0)) {
-            return (fmi3Status)tml_fmu_fail(fmu, "there is no log category `%s`",
-                                            category ? category : "(null)");
-        }
-    }
-    fmu->logs = logs;
-    return FMU_OK;
+    bool may = tml_fmu_may(instance, FMU_ANY, "fmi3SetDebugLogging");
+    return may ? (fmi3Status)tml_fmu_log(instance, logs, count, categories) : FMU_ERROR;
 }
 
 FMI_FUNCTION fmi3Status FMI(fmi3EnterInitializationMode)(fmi3Instance instance, bool has_tolerance,

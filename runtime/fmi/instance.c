@@ -69,6 +69,18 @@ void tml_fmu_reset(Fmu *fmu) {
     fmu->is_begun = false;
 }
 
+static const struct {
+    const char *name;
+    unsigned bit;
+} log_categories[] = {{"logStatusError", FMU_LOG_ERROR}, {"logStatusDiscard", FMU_LOG_DISCARD}};
+
+static void report(const Fmu *fmu, FmuStatus status, const char *text) {
+    size_t i = status == FMU_DISCARD;
+    if (fmu->logs & log_categories[i].bit) {
+        fmu->tell(fmu, status, log_categories[i].name, text);
+    }
+}
+
 FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
     char text[2 * TML_FAULT_TEXT_BYTES]; // a trap and the path of its source
     va_list arguments;
@@ -76,7 +88,7 @@ FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     fmu->phase = FMU_FAILED;
-    fmu->tell(fmu, FMU_ERROR, text);
+    report(fmu, FMU_ERROR, text);
     return FMU_ERROR;
 }
 
@@ -102,6 +114,30 @@ bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function) {
         return false;
     }
     return true;
+}
+
+// 0: there is none of this name.
+static unsigned category_bit(const char *name) {
+    for (size_t i = 0; name && i < sizeof log_categories / sizeof log_categories[0]; i++) {
+        if (strcmp(name, log_categories[i].name) == 0) {
+            return log_categories[i].bit;
+        }
+    }
+    return 0;
+}
+
+FmuStatus tml_fmu_log(Fmu *fmu, bool is_on, size_t count, const char *const *names) {
+    unsigned chosen = count == 0 ? FMU_LOG_ALL : 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = names ? names[i] : NULL;
+        unsigned bit = category_bit(name);
+        if (bit == 0) {
+            return tml_fmu_fail(fmu, "there is no log category `%s`", name ? name : "(null)");
+        }
+        chosen |= bit;
+    }
+    fmu->logs = is_on ? chosen : fmu->logs & ~chosen;
+    return FMU_OK;
 }
 
 // --- running ------------------------------------------------------------------------------------
@@ -223,7 +259,7 @@ FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
         snprintf(text, sizeof text,
                  "the communication step %.17g is no whole multiple of the model's, %.17g", span,
                  tml_fmi_step);
-        fmu->tell(fmu, FMU_DISCARD, text);
+        report(fmu, FMU_DISCARD, text);
         return FMU_DISCARD;
     }
     if (time + span > fmu->stop + slack) {

@@ -32,6 +32,9 @@ typedef enum FmuPhase {
     FMU_ANY = 31
 } FmuPhase;
 
+// Categories of the log, which both versions call `logStatusError` and `logStatusDiscard`.
+enum { FMU_LOG_ERROR = 1, FMU_LOG_DISCARD = 2, FMU_LOG_ALL = 3 };
+
 typedef struct FmuSnapshot FmuSnapshot;
 
 typedef struct Fmu Fmu;
@@ -51,11 +54,11 @@ struct Fmu {
     bool is_begun;   // init has run with the present parameters
     FmuSnapshot *snapshots;
     // Tells the importer of what went wrong; made of `callback`, `environment` and `name`.
-    void (*tell)(const Fmu *fmu, FmuStatus status, const char *text);
+    void (*tell)(const Fmu *fmu, FmuStatus status, const char *category, const char *text);
     void (*callback)(void);
     void *environment;
     char *name;
-    bool logs;
+    unsigned logs; // categories that the importer wants, as bits
 };
 
 // NULL when memory runs out.
@@ -70,6 +73,10 @@ __attribute__((format(printf, 2, 3))) TML_FMU_LOCAL FmuStatus tml_fmu_fail(Fmu *
 // Whether there is an instance, and the function may be called in its present state; if not, as
 // above.
 TML_FMU_LOCAL bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function);
+
+// Turns categories of the log on, and the others off, or turns some off; without a list all.
+TML_FMU_LOCAL FmuStatus tml_fmu_log(Fmu *fmu, bool is_on, size_t count,
+                                    const char *const *categories);
 
 TML_FMU_LOCAL FmuStatus tml_fmu_begin(Fmu *fmu, double start, double stop);
 TML_FMU_LOCAL FmuStatus tml_fmu_finish_begin(Fmu *fmu);

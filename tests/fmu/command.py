@@ -416,6 +416,27 @@ class Running(Folder):
                 other.step(0.0, 0.1)
             self.assertIn("a step from time 0 on is wanted, but it is 2", other.log[0])
 
+    def test_log_categories(self):
+        """What is on after some calls, and what of a step that is discarded and one at a wrong time is told then."""
+        error, discard = b"logStatusError", b"logStatusDiscard"
+        cases = [([(1, error)], "e"), ([(1, discard)], "d"), ([(0, discard)], "e"), ([(0, error)], "d"),
+                 ([(0,), (1, error, discard)], "de"), ([(0,)], ""), ([(0,), (1,)], "de"), ([(1, error), (1, discard)], "d")]
+        for version in (2, 3):
+            fmu = self.fmu(MODELS / "trap.tml", f"--fmi={version}")
+            truth = ctypes.c_int if version == 2 else ctypes.c_bool
+            for calls, told in cases:
+                instance = fmu.instance()
+                for on, *names in calls:
+                    instance.call("SetDebugLogging", truth(on), ctypes.c_size_t(len(names)),
+                                  (ctypes.c_char_p * len(names))(*names))
+                instance.begin(0.0)
+                for time, span in [(0.0, 0.15), (9.0, 0.1)]:
+                    with self.assertRaises(importer.Failure):
+                        instance.step(time, span)
+                # By FMI 2 errors are told always.
+                expected = sorted(set(told) | ({"e"} if version == 2 else set()))
+                self.assertEqual(["d" if "no whole" in line else "e" for line in instance.log], expected)
+
     def test_status(self):
         """What FMI 2 asks of the last step in other types is not known, which ends nothing."""
         instance = self.fmu(MODELS / "trap.tml", "--fmi=2").instance()
