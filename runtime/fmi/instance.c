@@ -74,15 +74,27 @@ static const struct {
     unsigned bit;
 } log_categories[] = {{"logStatusError", FMU_LOG_ERROR}, {"logStatusDiscard", FMU_LOG_DISCARD}};
 
-static void report(const Fmu *fmu, FmuStatus status, const char *text) {
+enum { REPORT_BYTES = 2 * TML_FAULT_TEXT_BYTES }; // a trap and the path of its source
+
+// Between two `#` importers read value references; one that is meant stands twice.
+static void report(const Fmu *fmu, FmuStatus status, const char text[REPORT_BYTES]) {
+    char doubled[2 * REPORT_BYTES];
+    size_t len = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        doubled[len++] = *at;
+        if (*at == '#') {
+            doubled[len++] = '#';
+        }
+    }
+    doubled[len] = '\0';
     size_t i = status == FMU_DISCARD;
     if (fmu->logs & log_categories[i].bit) {
-        fmu->tell(fmu, status, log_categories[i].name, text);
+        fmu->tell(fmu, status, log_categories[i].name, doubled);
     }
 }
 
 FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
-    char text[2 * TML_FAULT_TEXT_BYTES]; // a trap and the path of its source
+    char text[REPORT_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -255,7 +267,7 @@ FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
     }
     uint64_t count = whole_steps(span, slack);
     if (count == 0) {
-        char text[160];
+        char text[REPORT_BYTES];
         snprintf(text, sizeof text,
                  "the communication step %.17g is no whole multiple of the model's, %.17g", span,
                  tml_fmi_step);

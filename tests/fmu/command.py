@@ -416,6 +416,17 @@ class Running(Folder):
                 other.step(0.0, 0.1)
             self.assertIn("a step from time 0 on is wanted, but it is 2", other.log[0])
 
+    def test_signs_of_references(self):
+        """A `#` that is meant stands twice in messages: importers read value references between two."""
+        self.write("motor.tml", GAIN.replace("    t.y", '    assert(t.u < 5.0, "limit #r1# of motor #2")\n    t.y'))
+        for version in "23":
+            instance = self.fmu("motor.tml", "--step=1", f"--fmi={version}").instance()
+            instance.begin(0.0)
+            instance.set("u", [9.0])
+            with self.assertRaises(importer.Failure):
+                instance.get("y")
+            self.assertIn("limit ##r1## of motor ##2 (step 0)", instance.log[0])
+
     def test_log_categories(self):
         """What is on after some calls, and what of a step that is discarded and one at a wrong time is told then."""
         error, discard = b"logStatusError", b"logStatusDiscard"
