@@ -416,6 +416,25 @@ class Running(Folder):
                 other.step(0.0, 0.1)
             self.assertIn("a step from time 0 on is wanted, but it is 2", other.log[0])
 
+    def test_late_times(self):
+        """Doubles lie 2.4e-7 s apart there, which is no reason to take a part of a step for a step."""
+        late = 1.7e9
+        for version in "23":
+            instance = self.fmu(MODELS / "trap.tml", "--step=0.001", f"--fmi={version}").instance()
+            instance.begin(late)
+            for span in (0.0015, 0.00102, 0.0005):
+                with self.assertRaises(importer.Failure) as caught:
+                    instance.step(late, span)
+                self.assertEqual(caught.exception.status, importer.DISCARD)
+            time = late
+            for k in range(1, 50):
+                following = late + k * 0.001
+                instance.step(time, following - time if k % 2 else 0.001)
+                time = following
+            with self.assertRaises(importer.Failure) as caught:
+                instance.step(time - 0.001, 0.001)
+            self.assertEqual(caught.exception.status, importer.ERROR)
+
     def test_signs_of_references(self):
         """A `#` that is meant stands twice in messages: importers read value references between two."""
         self.write("motor.tml", GAIN.replace("    t.y", '    assert(t.u < 5.0, "limit #r1# of motor #2")\n    t.y'))
