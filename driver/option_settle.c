@@ -293,6 +293,7 @@ bool options_settle(Options *options, Buffer *error) {
         return false;
     }
     options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE | 1U << EMIT_FMU)) != 0;
+    options->compile.codegen.no_lines = (options->emits & ~(1U << EMIT_EXE)) != 0;
     // A simulation shows them; an object has them when it is asked for them.
     options->compile.debug_signals |=
         options->compile.executable && !options->compile.codegen.exports;

@@ -186,10 +186,10 @@ static int compare_places(const void *a, const void *b) {
     return x != y ? (x > y) - (x < y) : (left->line > right->line) - (left->line < right->line);
 }
 
-// The lines that may trap, of executables: hosts of objects have no place to show them.
+// The lines that may trap, for executables and what runs at once.
 static size_t trap_lines(Gen *gen, LLVMValueRef *table) {
     Members rows = {0};
-    if (gen->traps.count > 0 && !gen->options->exports) {
+    if (gen->traps.count > 0 && !gen->options->no_lines) {
         qsort(gen->traps.items, gen->traps.count, sizeof(SourcePlace), compare_places);
         for (size_t i = 0; i < gen->traps.count; i++) {
             const SourcePlace *place = &gen->traps.items[i];

@@ -264,6 +264,17 @@ class Made(Folder):
             instance.get("y")
         self.assertEqual(instance.log, ["`y` is 4000000000, and FMI 2 has no numbers beyond 2147483647"])
 
+    def test_nothing_of_the_source_is_in_it(self):
+        for version in "23":
+            fmu = self.fmu(MODELS / "trap.tml", "--sources", f"--fmi={version}")
+            texts = [fmu.library, *(fmu.folder / "sources").iterdir()]
+            for path in texts:
+                content = path.read_bytes()
+                for line in (b"table[t.at]", b"table[t.next]", b"assert("):
+                    self.assertFalse(line in content, f"{path}: {line}")
+        self.made(MODELS / "trap.tml", "-o", "trap")  # an executable shows the line that trapped
+        self.assertTrue(b"t.y = table[t.at] + place" in (self.folder / "trap").read_bytes())
+
     def test_nothing_of_it_is_elsewhere(self):
         self.write("gain.tml", GAIN)
         self.made("gain.tml", "-o", "gain")
