@@ -73,11 +73,12 @@ void fmu_begin_code(Buffer *out) {
                      "#if 0\n");
 }
 
-// A line of assembly as a text of C.
+// A line of assembly as a text of C, without trigraphs.
 static void print_line(Buffer *out, const char *line, size_t len) {
     buffer_text(out, "    \"");
     for (size_t i = 0; i < len; i++) {
-        if (line[i] == '"' || line[i] == '\\') {
+        bool is_second = i > 0 && line[i] == '?' && line[i - 1] == '?';
+        if (line[i] == '"' || line[i] == '\\' || is_second) {
             buffer_text(out, "\\");
         }
         if (line[i] == '\t') {

@@ -70,6 +70,21 @@ class Sources(unittest.TestCase):
                 other = importer.Fmu(self.folder / "model.fmu", tempfile.mkdtemp(dir=self.folder), library)
                 self.assertEqual(self.values(other), binary)
 
+    def test_texts(self):
+        for version in (2, 3):
+            fmu = self.fmu("texts", f"--fmi={version}")
+            for compiler, standard in [("gcc", "-std=c11"), ("clang-19", "-std=gnu11")]:
+                library = self.folder / f"{compiler}-{version}.so"
+                run(compiler, *STRICT, standard, "-fPIC", "-shared", *self.texts(fmu), "-lm", "-o", library)
+                other = importer.Fmu(self.folder / "model.fmu", tempfile.mkdtemp(dir=self.folder), library)
+                instance = other.instance()
+                instance.begin(0.0)
+                self.assertEqual(instance.get("label"), [b'a??/b %d \\ " end'])
+                instance.set("u", [9.0])
+                with self.assertRaises(importer.Failure):
+                    instance.get("y")
+                self.assertIn('assertion failed: what??/ %s %d "q" \\n ??= (step 0)', instance.log[0])
+
     def test_two_models_in_one_program(self):
         objects, names = [], []
         for name in ("mixed", "trap"):
