@@ -39,6 +39,9 @@ typedef enum CodegenOutput { CODEGEN_LLVM, CODEGEN_ASM, CODEGEN_OBJECT } Codegen
 __attribute__((warn_unused_result)) bool codegen_emit(CodegenModule *module, CodegenOutput kind,
                                                       Buffer *out, const char **error);
 
+// Leaves what -g adds out of what is emitted from now on.
+void codegen_strip(CodegenModule *module);
+
 // What the functions of FMI have of the compiler (runtime/fmi/instance.h).
 typedef struct CodegenFmi {
     double step; // seconds

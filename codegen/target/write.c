@@ -6,6 +6,8 @@
 #include "codegen/target/target_name.h"
 #include "codegen/unit/link_name.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <string.h>
 
 static LLVMMemoryBufferRef machine_code(CodegenModule *module, LLVMModuleRef code,
@@ -57,6 +59,10 @@ bool codegen_emit(CodegenModule *module, CodegenOutput kind, Buffer *out, const 
     case CODEGEN_OBJECT: return append(out, module_object(module, error));
     }
     UNREACHABLE();
+}
+
+void codegen_strip(CodegenModule *module) {
+    LLVMStripModuleDebugInfo(module->module);
 }
 
 // An object of its own, since every other object of a host may have models too and must not clash:

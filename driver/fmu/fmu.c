@@ -260,6 +260,7 @@ static ExitStatus add_binary(Work *work, Compilation *compilation) {
     bool done = make_library(work, compilation, platform, &library);
     add_file(work, name, library);
     if (done && work->model.has_sources) {
+        codegen_strip(compilation->module); // not every assembler knows its directives
         done = codegen_emit(compilation->module, CODEGEN_ASM, &assembly, work->error);
         fmu_add_code(&work->model, platform, &assembly, codegen_model(compilation->module),
                      &work->code);

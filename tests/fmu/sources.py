@@ -61,12 +61,12 @@ class Sources(unittest.TestCase):
         return rows
 
     def test_libraries(self):
-        for version in (2, 3):
-            fmu = self.fmu("mixed", f"--fmi={version}")
+        for version, options in [(2, []), (3, []), (3, ["-g"])]:
+            fmu = self.fmu("mixed", f"--fmi={version}", *options)
             binary = self.values(fmu)
             for compiler, level in [("gcc", "-O2"), ("clang-19", "-O0")]:
-                library = self.folder / f"{compiler}-{version}.so"
-                run(compiler, *STRICT, level, "-g", "-fPIC", "-shared", *self.texts(fmu), "-lm", "-o", library)
+                library = self.folder / f"{compiler}-{version}{len(options)}.so"
+                run(compiler, *STRICT, level, "-fPIC", "-shared", *self.texts(fmu), "-lm", "-o", library)
                 other = importer.Fmu(self.folder / "model.fmu", tempfile.mkdtemp(dir=self.folder), library)
                 self.assertEqual(self.values(other), binary)
 
