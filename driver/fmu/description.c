@@ -399,16 +399,21 @@ void fmu_print_description(Arena *arena, const FmuModel *model, Buffer *out) {
     buffer_text(out, "</fmiModelDescription>\n");
 }
 
-void fmu_print_build(const FmuModel *model, Buffer *out) {
+void fmu_print_build(const FmuModel *model, const FmuPlatforms *platforms, Buffer *out) {
     begin_file(out);
-    buffer_text(out, "<fmiBuildDescription fmiVersion=\"3.0\">\n  <BuildConfiguration");
-    xml_attribute(out, "modelIdentifier", model->identifier);
-    buffer_text(out, ">\n    <SourceFileSet language=\"C11\">\n"
-                     "      <SourceFile name=\"fmu.c\"/>\n"
-                     "      <SourceFile name=\"model.c\"/>\n"
-                     "    </SourceFileSet>\n"
-                     "    <Library name=\"m\" external=\"true\"/>\n"
-                     "  </BuildConfiguration>\n</fmiBuildDescription>\n");
+    buffer_text(out, "<fmiBuildDescription fmiVersion=\"3.0\">\n");
+    for (size_t i = 0; i < platforms->count; i++) {
+        buffer_text(out, "  <BuildConfiguration");
+        xml_attribute(out, "modelIdentifier", model->identifier);
+        xml_attribute(out, "platform", platforms->items[i]->folders[model->version - 2]);
+        buffer_text(out, ">\n    <SourceFileSet language=\"C11\">\n"
+                         "      <SourceFile name=\"fmu.c\"/>\n"
+                         "      <SourceFile name=\"model.c\"/>\n"
+                         "    </SourceFileSet>\n"
+                         "    <Library name=\"m\" external=\"true\"/>\n"
+                         "  </BuildConfiguration>\n");
+    }
+    buffer_text(out, "</fmiBuildDescription>\n");
 }
 
 void fmu_print_icon(Buffer *out) {

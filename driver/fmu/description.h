@@ -4,6 +4,7 @@
 #define TMLC_DRIVER_FMU_DESCRIPTION_H
 
 #include "codegen/unit/model_rows.h"
+#include "driver/fmu/platform.h"
 #include "support/buffer.h"
 
 #include <stdbool.h>
@@ -25,8 +26,8 @@ typedef struct FmuModel {
 // What the version of FMI cannot say of the model; NULL: it can say all.
 const char *fmu_unwritable(Arena *arena, const FmuModel *model);
 void fmu_print_description(Arena *arena, const FmuModel *model, Buffer *out);
-// Of FMI 3: how the sources are compiled, and where the icon stands.
-void fmu_print_build(const FmuModel *model, Buffer *out);
+// Of FMI 3: how the sources are compiled for each of some platforms, and where the icon stands.
+void fmu_print_build(const FmuModel *model, const FmuPlatforms *platforms, Buffer *out);
 void fmu_print_icon(Buffer *out);
 
 #endif

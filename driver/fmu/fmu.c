@@ -32,6 +32,7 @@ typedef struct Work {
     FmuModel model;
     Buffer code;  // model.c
     Buffer notes; // for people, a line each
+    FmuPlatforms platforms;
     LIST_OF(ZipFile) files;
     const char **error;
 } Work;
@@ -256,6 +257,7 @@ static ExitStatus add_binary(Work *work, Compilation *compilation) {
             return EXIT_USAGE;
         }
     }
+    LIST_PUSH(work->arena, &work->platforms, platform);
     Buffer library = {0}, assembly = {0};
     bool done = make_library(work, compilation, platform, &library);
     add_file(work, name, library);
@@ -297,9 +299,10 @@ static ExitStatus add_target(Work *work, const TargetChoice *target) {
 static void add_sources(Work *work) {
     fmu_finish_code(&work->code);
     Buffer functions = {0}, build = {0};
+    fmu_print_prefix(&work->model, &functions);
     fmu_print_functions(work->arena, &work->model, &functions);
     if (work->model.version == 3) {
-        fmu_print_build(&work->model, &build);
+        fmu_print_build(&work->model, &work->platforms, &build);
         add_file(work, "sources/buildDescription.xml", build);
     }
     add_file(work, "sources/fmu.c", functions);

@@ -47,6 +47,18 @@ const char *fmu_table_symbol(Arena *arena, const FmuModel *model) {
     return arena_format(arena, "%s_tml_fmi_model", model->identifier);
 }
 
+void fmu_print_prefix(const FmuModel *model, Buffer *out) {
+    int version = model->version;
+    buffer_format(
+        out,
+        "// Functions have the prefix of the standard, so that several models fit into one\n"
+        "// program; in a library they have none, with FMI%d_OVERRIDE_FUNCTION_PREFIX.\n"
+        "#ifndef FMI%d_FUNCTION_PREFIX\n"
+        "#define FMI%d_FUNCTION_PREFIX %s_\n"
+        "#endif\n\n",
+        version, version, version, model->identifier);
+}
+
 void fmu_print_functions(Arena *arena, const FmuModel *model, Buffer *out) {
     const char *table = fmu_table_symbol(arena, model);
     buffer_text(out, header_model_text());

@@ -7,6 +7,8 @@
 
 // The symbol by which that file knows the model's table.
 const char *fmu_table_symbol(Arena *arena, const FmuModel *model);
+// Before that file: what its functions are called, where several models go into one program.
+void fmu_print_prefix(const FmuModel *model, Buffer *out);
 // fmu.c: all of runtime/fmi for the version, and what the compiler gives it.
 void fmu_print_functions(Arena *arena, const FmuModel *model, Buffer *out);
 

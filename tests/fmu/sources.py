@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 import description
 import importer
@@ -47,6 +48,10 @@ class Sources(unittest.TestCase):
     def texts(self, fmu):
         return [fmu.folder / "sources" / name for name in ("fmu.c", "model.c")]
 
+    def plain(self, fmu):
+        """For libraries, whose functions have no prefix."""
+        return f"-DFMI{fmu.version}_OVERRIDE_FUNCTION_PREFIX"
+
     def values(self, fmu):
         instance = fmu.instance()
         instance.begin(0.0)
@@ -66,7 +71,7 @@ class Sources(unittest.TestCase):
             binary = self.values(fmu)
             for compiler, level in [("gcc", "-O2"), ("clang-19", "-O0")]:
                 library = self.folder / f"{compiler}-{version}{len(options)}.so"
-                run(compiler, *STRICT, level, "-fPIC", "-shared", *self.texts(fmu), "-lm", "-o", library)
+                run(compiler, *STRICT, level, "-fPIC", "-shared", self.plain(fmu), *self.texts(fmu), "-lm", "-o", library)
                 other = importer.Fmu(self.folder / "model.fmu", tempfile.mkdtemp(dir=self.folder), library)
                 self.assertEqual(self.values(other), binary)
 
@@ -75,7 +80,7 @@ class Sources(unittest.TestCase):
             fmu = self.fmu("texts", f"--fmi={version}")
             for compiler, standard in [("gcc", "-std=c11"), ("clang-19", "-std=gnu11")]:
                 library = self.folder / f"{compiler}-{version}.so"
-                run(compiler, *STRICT, standard, "-fPIC", "-shared", *self.texts(fmu), "-lm", "-o", library)
+                run(compiler, *STRICT, standard, "-fPIC", "-shared", self.plain(fmu), *self.texts(fmu), "-lm", "-o", library)
                 other = importer.Fmu(self.folder / "model.fmu", tempfile.mkdtemp(dir=self.folder), library)
                 instance = other.instance()
                 instance.begin(0.0)
@@ -87,12 +92,13 @@ class Sources(unittest.TestCase):
 
     def test_two_models_in_one_program(self):
         objects, names = [], []
-        for name in ("mixed", "trap"):
+        # The first has the prefix that its sources say, the other another one.
+        for name, prefix, options in [("mixed", "mixed_", []), ("trap", "other_", ["-DFMI3_FUNCTION_PREFIX=other_"])]:
             fmu = self.fmu(name)
-            names.append((f"{name}_fmi3InstantiateCoSimulation", fmu.token))
+            names.append((f"{prefix}fmi3InstantiateCoSimulation", fmu.token))
             for text in self.texts(fmu):
                 objects.append(self.folder / f"{name}-{text.stem}.o")
-                run("gcc", *STRICT, "-O1", f"-DFMI3_FUNCTION_PREFIX={name}_", "-c", text, "-o", objects[-1])
+                run("gcc", *STRICT, "-O1", *options, "-c", text, "-o", objects[-1])
         main = self.folder / "main.c"
         calls = "".join(f'void *{name}(const char *, const char *, const char *, int, int, int, int, void *, '
                         f'unsigned long, void *, void *, void *);\n' for name, _ in names)
@@ -104,6 +110,8 @@ class Sources(unittest.TestCase):
 
     def test_other_machines(self):
         fmu = self.fmu("trap", "--target=x86_64-linux-gnu", "--target=aarch64-linux-gnu")
+        build = ElementTree.parse(fmu.folder / "sources" / "buildDescription.xml").getroot()
+        self.assertEqual([configuration.get("platform") for configuration in build], ["x86_64-linux", "aarch64-linux"])
         for text in self.texts(fmu):
             run("aarch64-linux-gnu-gcc", *STRICT, "-O2", "-fPIC", "-c", text, "-o", self.folder / "object.o")
         only = self.fmu("trap")
@@ -117,7 +125,7 @@ class Sources(unittest.TestCase):
             fmu = self.fmu("trap", f"--fmi={version}")
             program = self.folder / f"sequences{version}"
             run("clang-19", *STRICT, "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-                f"-DVERSION={version}", f'-DTOKEN="{fmu.token}"', HERE / "sequences.c", *self.texts(fmu), "-lm", "-o", program)
+                f"-DVERSION={version}", self.plain(fmu), f'-DTOKEN="{fmu.token}"', HERE / "sequences.c", *self.texts(fmu), "-lm", "-o", program)
             print(run(program, COUNT, seeds.default_seed()), end="", flush=True)
 
 
