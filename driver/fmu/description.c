@@ -369,8 +369,8 @@ void fmu_print_description(Arena *arena, const FmuModel *model, Buffer *out) {
     print_interface(model, out);
     buffer_text(out, "  <LogCategories>\n"
                      "    <Category name=\"logStatusError\" description=\"why a call failed\"/>\n"
-                     "    <Category name=\"logStatusDiscard\" description=\"why a step was not "
-                     "made\"/>\n"
+                     "    <Category name=\"logStatusDiscard\" description=\"why a call was not "
+                     "done\"/>\n"
                      "  </LogCategories>\n"
                      "  <DefaultExperiment startTime=\"0\" stepSize=\"");
     print_real(out, model->step);

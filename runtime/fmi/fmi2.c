@@ -291,9 +291,9 @@ FMI_FUNCTION fmi2Status FMI(fmi2GetInteger)(fmi2Component instance,
         uint32_t bits;
         memcpy(&bits, from, sizeof bits);
         if (scalar.variable->type->root == TML_UINT && bits > INT_MAX) {
-            return (fmi2Status)tml_fmu_fail(instance,
-                                            "`%s` is %u, and FMI 2 has no numbers beyond %d",
-                                            scalar.variable->name, (unsigned)bits, INT_MAX);
+            return (fmi2Status)tml_fmu_discard(instance,
+                                               "`%s` is %u, and FMI 2 has no numbers beyond %d",
+                                               scalar.variable->name, (unsigned)bits, INT_MAX);
         }
         values[i] = (fmi2Integer)bits;
     }

@@ -105,6 +105,16 @@ FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
     return FMU_ERROR;
 }
 
+FmuStatus tml_fmu_discard(Fmu *fmu, const char *format, ...) {
+    char text[REPORT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    report(fmu, FMU_DISCARD, text);
+    return FMU_DISCARD;
+}
+
 static const char *phase_text(FmuPhase phase) {
     switch (phase) {
     case FMU_INSTANTIATED: return "before the initialization";
@@ -275,12 +285,9 @@ FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
     }
     uint64_t count = whole_steps(span, slack_at(fmu->time, 0.01));
     if (count == 0) {
-        char text[REPORT_BYTES];
-        snprintf(text, sizeof text,
-                 "the communication step %.17g is no whole multiple of the model's, %.17g", span,
-                 tml_fmi_step);
-        report(fmu, FMU_DISCARD, text);
-        return FMU_DISCARD;
+        return tml_fmu_discard(
+            fmu, "the communication step %.17g is no whole multiple of the model's, %.17g", span,
+            tml_fmi_step);
     }
     if (time + span > fmu->stop + slack) {
         return tml_fmu_fail(fmu, "a step to time %.17g goes past the end, %.17g", time + span,

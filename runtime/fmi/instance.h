@@ -70,6 +70,10 @@ TML_FMU_LOCAL void tml_fmu_reset(Fmu *fmu);
 // Tells why; the instance has failed. Returns FMU_ERROR.
 __attribute__((format(printf, 2, 3))) TML_FMU_LOCAL FmuStatus tml_fmu_fail(Fmu *fmu,
                                                                            const char *format, ...);
+// Tells why a call is not done, which ends nothing. Returns FMU_DISCARD.
+__attribute__((format(printf, 2, 3))) TML_FMU_LOCAL FmuStatus tml_fmu_discard(Fmu *fmu,
+                                                                              const char *format,
+                                                                              ...);
 // Whether there is an instance, and the function may be called in its present state; if not, as
 // above.
 TML_FMU_LOCAL bool tml_fmu_may(Fmu *fmu, unsigned phases, const char *function);

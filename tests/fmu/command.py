@@ -260,9 +260,21 @@ class Made(Folder):
         self.write("large.tml", "out uint t.y\nuint n.top = 2000000000u\nfn output_fnc():\n    t.y = n.top * 2u\nend\n")
         instance = self.fmu("large.tml", "--fmi=2", "--step=1").instance()
         instance.begin(0.0)
-        with self.assertRaises(importer.Failure):
+        with self.assertRaises(importer.Failure) as caught:
             instance.get("y")
+        self.assertEqual(caught.exception.status, importer.DISCARD)
         self.assertEqual(instance.log, ["`y` is 4000000000, and FMI 2 has no numbers beyond 2147483647"])
+        instance.step(0.0, 1.0)  # a number that cannot be told ends nothing
+        # What is private may begin with one, and is not read by who does not want it.
+        self.write("random.tml", "out bool t.high\nuint seed = 4000000000u\nfn output_fnc():\n    t.high = seed > 2000000000u\n"
+                                 "end\nfn update_fnc():\n    seed = seed * 1664525u + 1013904223u\nend\n")
+        instance = self.fmu("random.tml", "--fmi=2", "--step=1").instance()
+        instance.begin(0.0)
+        with self.assertRaises(importer.Failure) as caught:
+            instance.get("seed")
+        self.assertEqual(caught.exception.status, importer.DISCARD)
+        self.assertEqual(instance.get("high"), [True])
+        instance.step(0.0, 1.0)
 
     def test_nothing_of_the_source_is_in_it(self):
         for version in "23":
