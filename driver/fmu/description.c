@@ -118,6 +118,11 @@ static void print_start(Buffer *out, const ModelRow *row, uint64_t first, uint64
     buffer_text(out, "\"");
 }
 
+// As the source has it: `p.k`.
+static const char *source_name(Arena *arena, const ModelRow *row) {
+    return row->space[0] == '\0' ? row->name : arena_format(arena, "%s.%s", row->space, row->name);
+}
+
 static bool has_start(const ModelRow *row) {
     return row->role == TML_INPUT || row->role == TML_PARAM || row->role == TML_CONSTANT;
 }
@@ -125,11 +130,11 @@ static bool has_start(const ModelRow *row) {
 // What FMI 2 has not, with the name of the variable to come; NULL: it has the value.
 static const char *unwritable_value(const ModelRow *row, const TirScalar *scalar) {
     if (row->type->root == ROOT_UINT && scalar->uint > INT32_MAX) {
-        return "FMI 2 has no whole numbers beyond 2147483647, and `%s.%s` has one; with `--fmi=3` "
+        return "FMI 2 has no whole numbers beyond 2147483647, and `%s` has one; with `--fmi=3` "
                "it is a UInt32";
     }
     bool is_refused = row->type->root == ROOT_REAL && has_start(row) && !isfinite(scalar->real);
-    return is_refused ? "FMI 2 writes no nan and nothing infinite, and `%s.%s` is; FMI 3 does "
+    return is_refused ? "FMI 2 writes no nan and nothing infinite, and `%s` is; FMI 3 does "
                         "(`--fmi=3`)"
                       : NULL;
 }
@@ -143,7 +148,7 @@ const char *fmu_unwritable(Arena *arena, const FmuModel *model) {
         for (uint32_t k = 0; has_values && k < row->type->numel; k++) {
             const char *format = unwritable_value(row, &row->value->data[k]);
             if (format != NULL) {
-                return arena_format(arena, format, row->space, row->name);
+                return arena_format(arena, format, source_name(arena, row));
             }
         }
     }
@@ -169,10 +174,10 @@ static void print_causality(Buffer *out, tml_role role) {
 }
 
 // The declared type, whose levels FMI has no word for.
-static void print_about(Buffer *out, const Entry *entry) {
+static void print_about(const Entries *entries, const Entry *entry, Buffer *out) {
     Buffer text = {0};
     const ModelRow *row = entry->row;
-    buffer_format(&text, "%s%s%s: ", row->space, row->space[0] == '\0' ? "" : ".", row->name);
+    buffer_format(&text, "%s: ", source_name(entries->arena, row));
     if (row->type == NULL) {
         buffer_text(&text, "str");
     } else {
@@ -213,7 +218,7 @@ static void print_variable_3(const Entries *entries, const Entry *entry, Buffer 
     buffer_format(out, "    <%s", element);
     xml_attribute(out, "name", entry->name);
     buffer_format(out, " valueReference=\"%" PRIu64 "\"", entry->reference);
-    print_about(out, entry);
+    print_about(entries, entry, out);
     print_causality(out, row->role);
     if (row->type != NULL && has_start(row)) {
         print_start(out, row, 0, entry->count);
@@ -251,7 +256,7 @@ static void print_variable_2(const Entries *entries, const Entry *entry, uint64_
     buffer_text(out, "    <ScalarVariable");
     xml_attribute(out, "name", scalar_name(entries->arena, entry, at));
     buffer_format(out, " valueReference=\"%" PRIu64 "\"", entry->reference + at);
-    print_about(out, entry);
+    print_about(entries, entry, out);
     print_causality(out, row->role);
     buffer_format(out, "><%s", element_of(entries->model, row->type, false));
     if (row->type == NULL) {

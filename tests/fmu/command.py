@@ -114,6 +114,10 @@ class Refused(Folder):
     def test_large_numbers(self):
         error = self.refused(2, MODELS / "signals.tml", "-o", "x.fmu", "--fmi=2")
         self.assertIn("FMI 2 has no whole numbers beyond 2147483647, and `p.mask` has one", error)
+        self.write("part.tml", "tunable uint p.mask = 4000000000u\n" + GAIN)
+        self.write("whole.tml", "in real t.u\nout real t.y\ninstance part = \"part.tml\"()\nconnect part.u = t.u\nconnect t.y = part.y\n")
+        error = self.refused(2, "whole.tml", "-w", "-o", "x.fmu", "--fmi=2", "--step=1")
+        self.assertIn("and `part.p.mask` has one", error)
 
     def test_what_fmi_2_has_not(self):
         self.write("limit.tml", "in real t.u\nout real t.y\ntunable real p.high = inf\nstr p.s = \"a\\tb\\nc\"\n"
