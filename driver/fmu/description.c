@@ -139,7 +139,24 @@ static const char *unwritable_value(const ModelRow *row, const TirScalar *scalar
                       : NULL;
 }
 
+static const char *unwritable_text(Arena *arena, const ModelRows *rows) {
+    for (size_t i = 0; i < rows->count; i++) {
+        const ModelRow *row = &rows->items[i];
+        if (row->type == NULL && !xml_has(row->text.data, row->text.len)) {
+            return arena_format(arena,
+                                "`%s` has bytes that are no UTF-8, or characters that XML has not; "
+                                "FMUs have texts in XML",
+                                source_name(arena, row));
+        }
+    }
+    return NULL;
+}
+
 const char *fmu_unwritable(Arena *arena, const FmuModel *model) {
+    const char *fault = unwritable_text(arena, &model->rows);
+    if (fault != NULL) {
+        return fault;
+    }
     bool has_variables = model->version != 2; // there time is one
     for (size_t i = 0; i < model->rows.count && model->version == 2; i++) {
         const ModelRow *row = &model->rows.items[i];

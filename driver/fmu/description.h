@@ -23,7 +23,7 @@ typedef struct FmuModel {
     bool has_sources;
 } FmuModel;
 
-// What the version of FMI cannot say of the model; NULL: it can say all.
+// What XML or the version of FMI cannot say of the model; NULL: they can say all.
 const char *fmu_unwritable(Arena *arena, const FmuModel *model);
 void fmu_print_description(Arena *arena, const FmuModel *model, Buffer *out);
 // Of FMI 3: how the sources are compiled for each of some platforms, and where the icon stands.

@@ -133,6 +133,15 @@ class Refused(Folder):
         error = self.refused(2, "none.tml", "-w", "-o", "y.fmu", "--step=1", "--fmi=2", "--fmi-locals=none")
         self.assertIn("FMI 2 has no model without variables", error)
 
+    def test_texts(self):
+        for declaration in (r'str p.s = "bell \x07"', r'str p.s = "\xff"', r'str p.s = "\xed\xa0\x80"', r'char p.s = "\x1b"'):
+            self.write("texts.tml", f"{declaration}\n" + GAIN)
+            for version in "23":
+                error = self.refused(2, "texts.tml", "-o", "x.fmu", "--step=1", f"--fmi={version}")
+                self.assertIn("`p.s` has bytes that are no UTF-8, or characters that XML has not", error, declaration)
+        self.write("texts.tml", 'str p.s = "\\t\\n\\xc3\\xa9 <\u00e9> \U0001f600"\n' + GAIN)
+        self.made("texts.tml", "-o", "x.fmu", "--step=1")
+
     def test_files_of_others(self):
         self.write("gain.tml", GAIN)
         with zipfile.ZipFile(self.folder / "other.fmu", "w") as archive:
