@@ -29,6 +29,7 @@ static ModelRow interface_row(Arena *arena, const TirInterface *item) {
         .offset = item->kind == INTERFACE_CONSTANT ? 0 : item->offset,
         .value = item->value,
         .text = item->text,
+        .is_char = item->type->root == ROOT_CHAR,
     };
 }
 

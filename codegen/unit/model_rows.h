@@ -18,6 +18,7 @@ typedef struct ModelRow {
     uint64_t offset;      // in the struct of its role
     const TirExpr *value; // of constants, tunables, and inputs that have a default; else NULL
     Slice text;           // of a constant that is one
+    bool is_char;         // a `char`, not a `str`
     const char *debug;    // of a debug signal: its text, or ""; else NULL
 } ModelRow;
 

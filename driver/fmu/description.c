@@ -196,7 +196,7 @@ static void print_about(const Entries *entries, const Entry *entry, Buffer *out)
     const ModelRow *row = entry->row;
     buffer_format(&text, "%s: ", source_name(entries->arena, row));
     if (row->type == NULL) {
-        buffer_text(&text, "str");
+        buffer_text(&text, row->is_char ? "char" : "str");
     } else {
         type_print(&text, row->type);
     }

@@ -246,6 +246,11 @@ class Made(Folder):
         self.assertEqual(old.variables["vo"].shape, (2, 3))
         self.assertEqual(old.variables["t.k"].shape, ())
 
+    def test_types_of_texts(self):
+        self.write("texts.tml", 'str p.s = "a"\nchar p.c = "b"\n' + GAIN)
+        variables = self.fmu("texts.tml", "--step=1").variables
+        self.assertEqual([variables[name].description for name in "sc"], ["p.s: str", "p.c: char"])
+
     def test_without_locals(self):
         with_locals = self.fmu(MODELS / "mixed.tml").variables
         for version in "23":
