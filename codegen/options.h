@@ -23,7 +23,7 @@ typedef struct CodegenOptions {
     unsigned threads;      // --threads, of executables; 0: not given
     uint32_t threads_from; // --threads-from, for tests: what a loop they share takes; 0: as planned
     bool no_table;         // no tml_model (runtime/abi/model.h)
-    bool no_lines;         // of the source that may trap: who gets it is not to have those
+    bool no_lines;         // of the source that may trap: for who is not given the source
     bool no_runtime;    // of tests: their host is not the runtime, and has tml_input and tml_note
     const char *prefix; // of exported symbols; NULL: from the name of the file
     // Of the passes, which are done by then, but tell variants apart: --no-pass, --derivative and
