@@ -1,6 +1,7 @@
 // See source_files.h.
 #include "driver/source_files.h"
 
+#include "sema/library/library.h"
 #include "support/file.h"
 #include "support/folder.h"
 
@@ -39,7 +40,8 @@ ExitStatus source_files(Arena *arena, const char *path, TextList *files) {
 
 bool source_is_file(const SourceFile *source) {
     const char *path = source->path;
-    return strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0;
+    return strcmp(path, "<stdin>") != 0 && strcmp(path, "-D") != 0 && strcmp(path, "--with") != 0 &&
+           !library_is_file(source);
 }
 
 bool source_files_have(const SourceMap *sources, const SourceFile *but, const char *path) {

@@ -8,7 +8,7 @@
 // hidden, by a dot, stays so. What cannot be read is said on standard error: then it is EXIT_WORLD.
 ExitStatus source_files(Arena *arena, const char *path, TextList *files);
 
-// False of standard input and the texts of options, which are sources too.
+// False of standard input, the texts of options and the library, which are sources too.
 bool source_is_file(const SourceFile *source);
 // Whether the file at `path` is one that was read: by any name, or by a link. `but` is left out,
 // and may be NULL.

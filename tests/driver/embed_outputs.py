@@ -275,7 +275,7 @@ int main(void) {
     def test_rule_for_make(self):
         self.write("part.tml", "fn one() real:\n    return 1.0\nend\n")
         self.write("a $ b.tml", 'import "part.tml"\nreal p.k = 1.0\nout real t.y\n'
-                                "fn output_fnc():\n    t.y = one() * p.k\nend\n")
+                                "fn output_fnc():\n    t.y = one() * p.k * cond([1, 0; 0, 1])\nend\n")
         self.tmlc("-c", "a $ b.tml", "-D", "p.k=2", "-o", "m.o", "-MD")
         self.assertEqual(self.read("m.d"), "m.o m.h: \\\n  a\\ $$\\ b.tml \\\n  part.tml\n")
         self.tmlc("-c", "a $ b.tml", "-o", "m.o", "-MF", "rules")
