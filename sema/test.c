@@ -142,6 +142,17 @@ static const Diag *first_error(const DiagList *diags, const DiagMark *mark) {
     return NULL;
 }
 
+static void forget_broken_instances(FunctionDecl *decl) {
+    size_t count = 0;
+    for (size_t k = 0; k < decl->instances.count; k++) {
+        Instance *instance = decl->instances.items[k];
+        if (decl->sizes.count == 0 || !instance->tir->has_errors) {
+            decl->instances.items[count++] = instance;
+        }
+    }
+    decl->instances.count = count;
+}
+
 // Functions with errors that the body made by calling them must not serve another test.
 static void forget_broken(Checker *checker, size_t first) {
     TirProgram *program = checker->program;
@@ -157,11 +168,7 @@ static void forget_broken(Checker *checker, size_t first) {
     for (size_t k = 0; k < checker->units.count; k++) {
         Unit *unit = checker->units.items[k];
         for (size_t i = 0; i < unit->functions.count; i++) {
-            FunctionDecl *decl = unit->functions.items[i];
-            while (decl->sizes.count > 0 && decl->instances.count > 0 &&
-                   decl->instances.items[decl->instances.count - 1]->tir->has_errors) {
-                decl->instances.count--;
-            }
+            forget_broken_instances(unit->functions.items[i]);
         }
     }
 }
