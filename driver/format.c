@@ -7,6 +7,7 @@
 #include "driver/output.h"
 #include "driver/source_files.h"
 #include "format/format.h"
+#include "support/bug.h"
 #include "support/file.h"
 #include "support/staged.h"
 
@@ -144,10 +145,14 @@ static void format_path(Formatter *formatter, const char *path) {
     } else if (compilation.context->diags->error_count > 0) {
         compile_messages(&compilation, formatter->render, &text);
         fwrite(text.data, 1, text.len, stderr);
-    } else if (!format_file(compilation.context, compilation.ast, &text)) {
-        fail(formatter, "format", path, "it is too large");
     } else {
-        use(formatter, path, compilation.source, &text);
+        FormatEnd end = format_file(compilation.context, compilation.ast, &text);
+        CHECK(end != FORMAT_DIFFERS);
+        if (end == FORMAT_DONE) {
+            use(formatter, path, compilation.source, &text);
+        } else {
+            fail(formatter, "format", path, "it is too large");
+        }
     }
     buffer_free(&text);
     compilation_finish(&compilation);

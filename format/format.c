@@ -4,7 +4,6 @@
 
 #include "format/layout.h"
 #include "parser/parse.h"
-#include "support/bug.h"
 
 #include <string.h>
 
@@ -16,7 +15,7 @@ static bool text_is(const Buffer *text, const SourceFile *source) {
            (text->len == 0 || memcmp(text->data, source->text, text->len) == 0);
 }
 
-bool format_file(Context *context, const AstFile *file, Buffer *out) {
+FormatEnd format_file(Context *context, const AstFile *file, Buffer *out) {
     Pieces pieces = {0};
     pieces_read(context, file, &pieces);
     bool has_broken = true;
@@ -31,14 +30,16 @@ bool format_file(Context *context, const AstFile *file, Buffer *out) {
                                          text.len == 0 ? "" : text.data, text.len);
         buffer_free(&text);
         if (source == NULL) {
-            return false;
+            return FORMAT_TOO_LARGE;
         }
         Pieces again = {0};
         file = parse_file(context, source);
         pieces_read(context, file, &again);
-        CHECK(context->diags->error_count == 0 && pieces_agree(&pieces, &again));
+        if (context->diags->error_count > 0 || !pieces_agree(&pieces, &again)) {
+            return FORMAT_DIFFERS;
+        }
         pieces = again;
     }
     buffer_append(out, file->source->text, file->source->len);
-    return true;
+    return FORMAT_DONE;
 }

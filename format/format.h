@@ -7,9 +7,14 @@
 #include "support/buffer.h"
 #include "support/context.h"
 
-// Appends the text of a file that parses, in its layout. False when texts and their versions pass
-// what a compilation can hold (support/source.h).
-__attribute__((warn_unused_result)) bool format_file(Context *context, const AstFile *file,
-                                                     Buffer *out);
+typedef enum FormatEnd {
+    FORMAT_DONE,
+    FORMAT_TOO_LARGE, // texts and their versions pass what a compilation can hold
+    FORMAT_DIFFERS,   // what was laid out is another program, by a bug of ours
+} FormatEnd;
+
+// Appends the text of a file that parses, in its layout; nothing unless it is done.
+__attribute__((warn_unused_result)) FormatEnd format_file(Context *context, const AstFile *file,
+                                                          Buffer *out);
 
 #endif

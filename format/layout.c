@@ -79,7 +79,8 @@ static bool fits(const Pieces *pieces, size_t first, size_t end, uint32_t indent
 
 static bool may_break_before(const Pieces *pieces, size_t at) {
     const Piece *piece = &pieces->items[at], *before = &pieces->items[at - 1];
-    if (piece->is_comment || piece->is_aligned || piece->is_verbatim || piece_closes(piece)) {
+    if (piece->is_comment || piece->is_aligned || piece->is_verbatim || piece->is_sent ||
+        piece_closes(piece)) {
         return false;
     }
     return before->kind == TOKEN_COMMA || before->kind == TOKEN_SEMICOLON ||

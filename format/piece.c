@@ -164,8 +164,8 @@ static void read_token(Reader *reader, const Token *token, uint32_t start, uint3
                       before_angle[pieces->items[pieces->count - 1].kind]);
     piece.starts = inner == NULL && (reader->begins[start] || is_part_of_block(token->kind));
     bool sends = reader->arrows[start];
-    bool is_sent = token->kind == TOKEN_MINUS && start > 0 && reader->arrows[start - 1];
-    piece.is_unary = !piece.is_angle && !is_sent && (sends || is_unary(pieces, &piece));
+    piece.is_sent = token->kind == TOKEN_MINUS && start > 0 && reader->arrows[start - 1];
+    piece.is_unary = !piece.is_angle && !piece.is_sent && (sends || is_unary(pieces, &piece));
     if (piece_closes(&piece) && reader->open.count > 0) {
         piece.partner = reader->open.items[--reader->open.count];
         pieces->items[piece.partner].partner = pieces->count;

@@ -13,6 +13,7 @@ typedef struct Piece {
     bool starts;       // a statement, or a part of a block, begins with it
     bool is_unary;     // a sign before its one operand
     bool is_angle;     // `<` or `>` of a type
+    bool is_sent;      // the `-` of a `<-` behind its target
     bool is_verbatim;  // between comments that switch the formatter off and on again
     bool is_aligned;   // in a literal whose columns stand below each other
     bool breaks;       // a line begins with it

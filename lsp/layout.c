@@ -78,7 +78,8 @@ static json_t *edits_between(const LspRequest *request, Slice a, Slice b) {
     return edits;
 }
 
-// `null` where the file does not parse: its messages are shown already.
+// `null` where the file does not parse: its messages are shown already. A layout that is wrong by a
+// bug is no reason to end the session.
 json_t *lsp_formatting(LspRequest *request) {
     const LspDocument *document = request->document;
     Context *context = context_create();
@@ -88,7 +89,7 @@ json_t *lsp_formatting(LspRequest *request) {
     Buffer text = {0};
     buffer_text(&text, "");
     json_t *edits = NULL;
-    if (context->diags->error_count == 0 && format_file(context, file, &text)) {
+    if (context->diags->error_count == 0 && format_file(context, file, &text) == FORMAT_DONE) {
         edits = edits_between(request, (Slice){source->text, source->len},
                               (Slice){text.data, text.len});
     }
