@@ -126,8 +126,7 @@ static bool is_unfinished(const AstStmt *stmt, void *data) {
     return false;
 }
 
-// The files whose names the document's file can use: itself, and what it imports.
-static bool is_visible_file(Arena *arena, const LspDocument *document, const SourceFile *file) {
+bool lsp_is_visible_file(Arena *arena, const LspDocument *document, const SourceFile *file) {
     const AstBlock *statements = &document->ast->statements;
     for (size_t k = 0; file != document->source && k < statements->count; k++) {
         const AstStmt *stmt = statements->items[k];
@@ -152,7 +151,7 @@ static bool is_visible(const Search *search, const NameNote *note) {
     uint32_t at = note->declaration.start;
     SourcePlace place = sources_place(search->document->context->sources, at);
     if (!note->declares || place.file == NULL ||
-        !is_visible_file(search->arena, search->document, place.file)) {
+        !lsp_is_visible_file(search->arena, search->document, place.file)) {
         return false;
     }
     if (place.file != search->document->source) {

@@ -4,6 +4,7 @@
 #include "lsp/builtins.h"
 #include "lsp/describe.h"
 #include "lsp/request.h"
+#include "lsp/scope.h"
 #include "lsp/token_list.h"
 
 #include <string.h>
@@ -55,15 +56,26 @@ static OpenCall find_call(Arena *arena, const LspTokens *tokens, uint32_t positi
     return (OpenCall){0};
 }
 
-// The function of the program that the name is there; NULL when it is none.
-static const AstStmt *find_function(const LspDocument *document, const char *name) {
-    for (size_t k = 0; k < document->notes.names.count; k++) {
-        const NameNote *note = &document->notes.names.items[k];
-        if (note->role == NAME_FUNCTION && note->declares && strcmp(note->name->text, name) == 0) {
-            return describe_function(&document->notes, note->declaration);
+// The function of the program that the name is there; NULL when it is none. What is not checked
+// means what the file can see.
+static const AstStmt *find_function(Arena *arena, const LspDocument *document, const Token *name) {
+    const Notes *notes = &document->notes;
+    const AstStmt *visible = NULL;
+    for (size_t k = 0; k < notes->names.count; k++) {
+        const NameNote *note = &notes->names.items[k];
+        if (note->role != NAME_FUNCTION || strcmp(note->name->text, name->name->text) != 0) {
+            continue;
+        }
+        if (note->span.start == name->span.start) {
+            return describe_function(notes, note->declaration);
+        }
+        const SourceFile *file =
+            sources_place(document->context->sources, note->declaration.start).file;
+        if (note->declares && file != NULL && lsp_is_visible_file(arena, document, file)) {
+            visible = describe_function(notes, note->declaration);
         }
     }
-    return NULL;
+    return visible;
 }
 
 static const char *param_text(Arena *arena, const LspDocument *document, const AstParam *param) {
@@ -75,13 +87,14 @@ static const char *param_text(Arena *arena, const LspDocument *document, const A
 
 // What the parameter is in this call; NULL when it is not known. Instances that differ are told
 // apart.
-static const char *param_here(Arena *arena, const LspDocument *document, Span name, size_t k) {
+static const char *param_here(Arena *arena, const LspDocument *document, const AstStmt *function,
+                              Span name, size_t k) {
     const Notes *notes = &document->notes;
     const char *text = NULL;
     for (size_t i = 0; i < notes->calls.count; i++) {
         const CallNote *call = &notes->calls.items[i];
-        bool is_meant = call->span.start == name.start && call->callee != NULL &&
-                        call->callee->params[k] != NULL;
+        bool is_meant = call->span.start == name.start && call->declaration == function &&
+                        call->callee != NULL && call->callee->params[k] != NULL;
         if (!is_meant) {
             continue;
         }
@@ -122,7 +135,7 @@ static json_t *function_signature(Arena *arena, const LspDocument *document,
     for (size_t k = 0; k < function->function.param_count; k++) {
         const AstParam *param = &function->function.params[k];
         json_add(parameters, parameter(param_text(arena, document, param),
-                                       param_here(arena, document, call->name->span, k)));
+                                       param_here(arena, document, function, call->name->span, k)));
         if (call->named != NULL && call->named->kind == TOKEN_NAME &&
             strcmp(call->named->name->text, param->name.name->text) == 0) {
             *active = k;
@@ -196,14 +209,13 @@ json_t *lsp_signature_help(LspRequest *request) {
     Arena *arena = arena_create();
     OpenCall call = lsp_is_in_text(document, tokens, position) ? (OpenCall){0}
                                                                : find_call(arena, tokens, position);
-    const char *name = call.name == NULL ? NULL : call.name->name->text;
-    const AstStmt *function = name == NULL ? NULL : find_function(document, name);
+    const AstStmt *function = call.name == NULL ? NULL : find_function(arena, document, call.name);
     LspBuiltin builtin;
     size_t active = 0;
     json_t *item = NULL;
     if (function != NULL) {
         item = function_signature(arena, document, function, &call, &active);
-    } else if (name != NULL && lsp_find_builtin(arena, name, &builtin)) {
+    } else if (call.name != NULL && lsp_find_builtin(arena, call.name->name->text, &builtin)) {
         item = builtin_signature(arena, document, &builtin, &call, &active);
     }
     json_t *answer = NULL;

@@ -255,6 +255,27 @@ def signatures_tell_what_parameters_are_in_a_call(tmlc, folder):
 
 
 @test
+def signatures_are_of_the_function_that_is_called(tmlc, folder):
+    """Other files that are read have functions of the same name."""
+    files = Files(
+        tmlc, folder,
+        far="fn f(real a, real b, real c, real d) real:\n    return a + b + c + d\nend\n",
+        near='import "far.tml"\nfn g(real a) real:\n    return f(a, a, a, a)\nend\n',
+        main='import "near.tml"\nfn f(real a) real:\n    return a\nend\nprint(f(1.0), g(2.0))\n',
+        part="in real t.r\nout real t.u\nfn limit(real x, real low) real:\n    return max(x, low)\nend\n"
+             "fn output_fnc():\n    t.u = limit(t.r, -1.0)\nend\n",
+        system='in real t.x\nout real t.y\ninstance part = "part.tml"()\nconnect part.r = limit(t.x)\n'
+               "connect t.y = part.u\nfn limit(real a) real:\n    return min(a, 1.0)\nend\n",
+        wrong='instance part = "part.tml"()\nconnect part.r = limit(1.0)\n')
+    labels = [[item["label"] for item in (files.ask("signatureHelp", name, word) or {"signatures": []})["signatures"]]
+              for name, word in (("main.tml", "1.0), g"), ("near.tml", "a, a, a, a)"), ("system.tml", "t.x)\n"),
+                                 ("wrong.tml", "1.0)\n"))]
+    equal(labels, [["fn f(real a) real"], ["fn f(real a, real b, real c, real d) real"], ["fn limit(real a) real"],
+                   []])
+    equal(files.client.finish(), (0, ""))
+
+
+@test
 def hints_are_short_and_only_where_they_say_something(tmlc, folder):
     text = ("a = 1\nb = -2.5\nc = [1, 2; 3, 4]\nd = nest(c, 1)\ne = true\nf = c .* [1, 2]\n"
             "fn twice(tensor<real, n> x) tensor<real, n>:\n    y = 2 * x\n    return y\nend\n"
