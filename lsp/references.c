@@ -32,6 +32,7 @@ typedef struct Search {
     const char *uri;  // of the file that declares it
     uint32_t offset;  // of that in the file
     const char *name; // of the symbol itself, or what begins it
+    const char *also; // a name that also makes a file count, or NULL
     void (*each)(LspDocument *document, const LspSymbol *symbol, void *data);
     void *data;
 } Search;
@@ -50,13 +51,18 @@ static bool reads_other(const AstStmt *stmt, void *data) {
     return stmt->kind == AST_IMPORT || stmt->kind == AST_INSTANCE;
 }
 
+static bool has_name(const Search *search, const char *text) {
+    return strstr(text, search->name) != NULL ||
+           (search->also != NULL && strstr(text, search->also) != NULL);
+}
+
 static void search_file(const char *path, void *data) {
     const Search *search = data;
     Context *context = context_create();
     const char *error = NULL;
     const AstFile *file = search->server->settings->load(context, path, &error);
     AstVisitor visitor = {.stmt = reads_other};
-    if (file != NULL && strstr(file->source->text, search->name) != NULL &&
+    if (file != NULL && has_name(search, file->source->text) &&
         ast_visit_block(&file->statements, &visitor)) {
         Buffer text = {0};
         buffer_append(&text, file->source->text, file->source->len);
@@ -74,7 +80,7 @@ static bool is_seen_elsewhere(NameRole role) {
     return role != NAME_LOCAL && role != NAME_LOOP && role != NAME_MACRO && role != NAME_SIZE;
 }
 
-void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbol,
+void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbol, const char *also,
                        void (*each)(LspDocument *document, const LspSymbol *symbol, void *data),
                        void *data) {
     LspServer *server = request->server;
@@ -92,6 +98,7 @@ void lsp_each_document(Arena *arena, LspRequest *request, const LspSymbol *symbo
         .uri = lsp_file_uri(server, request->document, place.file),
         .offset = place.offset,
         .name = arena_copy_text(arena, name.data, name.len),
+        .also = also,
         .each = each,
         .data = data,
     };
@@ -162,7 +169,7 @@ json_t *lsp_references(LspRequest *request) {
     Arena *arena = arena_create();
     LspSymbol symbol;
     if (lsp_symbol_at(arena, request->document, position, &symbol)) {
-        lsp_each_document(arena, request, &symbol, add_places, &finder);
+        lsp_each_document(arena, request, &symbol, NULL, add_places, &finder);
     }
     return finish(&finder, arena);
 }

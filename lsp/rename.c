@@ -122,29 +122,63 @@ static bool has_declaration(const LspSymbol *symbol, Span declaration) {
     return false;
 }
 
-// Whether the file of a place names the symbol as its own, too: in others both names never meet.
-static bool is_in_file(const LspDocument *document, const LspSymbol *symbol, Span span) {
-    const SourceMap *sources = document->context->sources;
-    const SourceFile *file = sources_place(sources, span.start).file;
-    for (size_t k = 0; k < symbol->declarations.count; k++) {
-        if (sources_place(sources, symbol->declarations.items[k].start).file == file) {
-            return true;
-        }
-    }
-    for (size_t k = 0; k < document->notes.names.count; k++) {
-        const NameNote *note = &document->notes.names.items[k];
-        if (!note->is_other && has_declaration(symbol, note->declaration) &&
-            sources_place(sources, note->span.start).file == file) {
+static const SourceFile *file_at(const LspDocument *document, uint32_t position) {
+    return sources_place(document->context->sources, position).file;
+}
+
+// Whether other files can import it.
+static bool is_of_file(const LspSymbol *symbol) {
+    return symbol->role == NAME_FUNCTION || symbol->role == NAME_GLOBAL ||
+           symbol->role == NAME_CONSTANT;
+}
+
+static bool imports(Arena *arena, const LspDocument *document, const SourceFile *from,
+                    const SourceFile *file) {
+    const Notes *notes = &document->notes;
+    for (size_t k = 0; from != file && k < notes->files.count; k++) {
+        const AstFile *ast = notes->files.items[k];
+        if (ast->source == from && lsp_is_visible_file(arena, ast, file)) {
             return true;
         }
     }
     return false;
 }
 
+// Whether the file imports the one that declares the symbol, and so may take any name for it.
+static bool imports_symbol(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
+                           const SourceFile *file) {
+    for (size_t k = 0; is_of_file(symbol) && k < symbol->declarations.count; k++) {
+        uint32_t own = symbol->declarations.items[k].start;
+        if (imports(arena, document, file, file_at(document, own))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the file of a place can name the symbol: in others both names never meet.
+static bool is_in_file(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
+                       Span span) {
+    const SourceFile *file = file_at(document, span.start);
+    for (size_t k = 0; k < symbol->declarations.count; k++) {
+        if (file_at(document, symbol->declarations.items[k].start) == file) {
+            return true;
+        }
+    }
+    for (size_t k = 0; k < document->notes.names.count; k++) {
+        const NameNote *note = &document->notes.names.items[k];
+        if (!note->is_other && has_declaration(symbol, note->declaration) &&
+            file_at(document, note->span.start) == file) {
+            return true;
+        }
+    }
+    return imports_symbol(arena, document, symbol, file);
+}
+
 // Where what is declared at a place can be named: all of its file, or a block of that.
 static Span region_of(Arena *arena, const LspDocument *document, NameRole role, char space,
                       uint32_t declaration) {
-    const SourceFile *file = sources_place(document->context->sources, declaration).file;
+    const SourceFile *file = file_at(document, declaration);
     Span region = {0, 0};
     if (role != NAME_FUNCTION && space == '\0') {
         LspTokens tokens = lsp_tokens(file);
@@ -156,9 +190,17 @@ static Span region_of(Arena *arena, const LspDocument *document, NameRole role, 
 
 // In a block what stands before a declaration does not mean that; functions see all of a file.
 static Span behind(const LspDocument *document, Span region, uint32_t declaration) {
-    const SourceFile *file = sources_place(document->context->sources, declaration).file;
+    const SourceFile *file = file_at(document, declaration);
     bool is_file = region.start == file->base && region.end == file->base + file->len;
     return is_file ? region : (Span){declaration, region.end};
+}
+
+// Whether what is declared at `own`, and can be named in the region of its file, can be named at a
+// place of a file that can name it.
+static bool reaches(const LspDocument *document, const LspSymbol *symbol, uint32_t own, Span region,
+                    uint32_t place) {
+    bool is_elsewhere = file_at(document, own) != file_at(document, place);
+    return is_elsewhere ? is_of_file(symbol) : span_has(region, place);
 }
 
 static bool has_place_in(const LspSymbol *symbol, Span region) {
@@ -206,8 +248,24 @@ static bool is_inferred(const LspDocument *document, uint32_t declaration) {
 static bool assigns_to(const LspDocument *document, uint32_t declaration, uint32_t outer) {
     const Notes *notes = &document->notes;
     const AstStmt *function = lsp_function_around(notes, declaration);
-    bool is_known = outer < declaration || lsp_function_around(notes, outer) != function;
+    bool is_known = file_at(document, outer) != file_at(document, declaration) ||
+                    outer < declaration || lsp_function_around(notes, outer) != function;
     return is_known && is_inferred(document, declaration);
+}
+
+// Whether an assignment that declares the symbol would be one to what its file imports.
+static bool assigns_to_import(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
+                              const NameNote *note) {
+    uint32_t outer = note->declaration.start;
+    for (size_t k = 0;
+         note->declares && note->role == NAME_GLOBAL && k < symbol->declarations.count; k++) {
+        uint32_t own = symbol->declarations.items[k].start;
+        if (imports(arena, document, file_at(document, own), file_at(document, outer)) &&
+            assigns_to(document, own, outer)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 typedef enum Nesting { REGION_APART, REGION_SAME, REGION_INNER, REGION_OUTER } Nesting;
@@ -216,10 +274,9 @@ typedef enum Nesting { REGION_APART, REGION_SAME, REGION_INNER, REGION_OUTER } N
 // of all that its importer declares.
 static Nesting nesting_of(const LspDocument *document, uint32_t own, const NameNote *note,
                           Span region, Span other) {
-    const SourceMap *sources = document->context->sources;
-    const SourceFile *here = sources_place(sources, note->span.start).file;
-    const SourceFile *from = sources_place(sources, note->declaration.start).file;
-    if (sources_place(sources, own).file != from) {
+    const SourceFile *here = file_at(document, note->span.start);
+    const SourceFile *from = file_at(document, note->declaration.start);
+    if (file_at(document, own) != from) {
         return from == here ? REGION_OUTER : REGION_INNER;
     }
     if (region.start == other.start && region.end == other.end) {
@@ -251,7 +308,8 @@ static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *
                     assigns_to(document, note->declaration.start, own);
             break;
         case REGION_INNER:
-            meets = (may_meet && span_has(behind(document, region, own), note->span.start)) ||
+            meets = (may_meet && reaches(document, symbol, own, behind(document, region, own),
+                                         note->span.start)) ||
                     assigns_to(document, own, note->declaration.start);
             break;
         case REGION_APART: break;
@@ -263,18 +321,20 @@ static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *
     return false;
 }
 
+static bool is_space(const char *text) {
+    return text[0] != '\0' && strchr("npt", text[0]) != NULL && text[1] == '\0';
+}
+
 // A variable `n` would hide the namespace of `n.count`; in a component, which has terminals, no
 // name of the file may be that of a namespace.
 static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *document,
                         const LspSymbol *symbol, const NameNote *note) {
-    bool is_one =
-        taken->text[0] != '\0' && strchr("npt", taken->text[0]) != NULL && taken->text[1] == '\0';
-    for (size_t k = 0; is_one && symbol->space == '\0' && k < symbol->declarations.count; k++) {
+    for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
         Span region = region_of(arena, document, symbol->role, symbol->space, own);
-        bool is_reached = span_has(region, note->span.start);
-        bool is_of_file = is_reached && behind(document, region, own).start == region.start;
-        if (is_reached && (taken->text[0] == note->space || (is_of_file && note->space == 't'))) {
+        bool is_reached = reaches(document, symbol, own, region, note->span.start);
+        bool is_whole = is_reached && behind(document, region, own).start == region.start;
+        if (is_reached && (taken->text[0] == note->space || (is_whole && note->space == 't'))) {
             return true;
         }
     }
@@ -292,12 +352,28 @@ static bool clashes_unnoted(Arena *arena, const LspDocument *document, const Lsp
     }
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        if (span_has(region_of(arena, document, symbol->role, symbol->space, own),
-                     at->span.start)) {
+        Span region = region_of(arena, document, symbol->role, symbol->space, own);
+        if (reaches(document, symbol, own, region, at->span.start)) {
             return true;
         }
     }
     return false;
+}
+
+// Whether a note says that the symbol cannot have the name.
+static bool has_name(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
+                     const Taken *taken, const NameNote *note) {
+    bool is_same = is_text_of(taken, note->name) && note->space == symbol->space;
+    bool may_hide = note->space != '\0' && symbol->space == '\0' && is_space(taken->text);
+    if (note->is_other || (!is_same && !may_hide)) {
+        return false;
+    }
+    if (is_same && assigns_to_import(arena, document, symbol, note)) {
+        return true;
+    }
+    return is_in_file(arena, document, symbol, note->span) &&
+           ((is_same && clashes(arena, document, symbol, note)) ||
+            (may_hide && hides_space(arena, taken, document, symbol, note)));
 }
 
 static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *data) {
@@ -305,12 +381,7 @@ static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *
     const Notes *notes = &document->notes;
     Arena *arena = arena_create();
     for (size_t k = 0; k < notes->names.count && !taken->is_taken; k++) {
-        const NameNote *note = &notes->names.items[k];
-        bool is_same = is_text_of(taken, note->name) && note->space == symbol->space;
-        bool may_clash = (is_same || note->space != 0) && !note->is_other &&
-                         is_in_file(document, symbol, note->span);
-        taken->is_taken = may_clash && ((is_same && clashes(arena, document, symbol, note)) ||
-                                        hides_space(arena, taken, document, symbol, note));
+        taken->is_taken = has_name(arena, document, symbol, taken, &notes->names.items[k]);
     }
     Occurrences unnoted = lsp_occurrences(arena, notes);
     const AstStmt *function = lsp_symbol_function(document, symbol);
@@ -318,7 +389,7 @@ static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *
         const Occurrence *at = &unnoted.items[k];
         bool may_meet = lsp_occurrence_fits(at, symbol->role, function);
         taken->is_taken = may_meet && is_text_of(taken, at->name) && at->space == symbol->space &&
-                          is_in_file(document, symbol, at->span) &&
+                          is_in_file(arena, document, symbol, at->span) &&
                           clashes_unnoted(arena, document, symbol, &unnoted, at);
     }
     arena_destroy(arena);
@@ -336,7 +407,7 @@ static bool can_be_called(LspRequest *request, Arena *arena, const LspSymbol *sy
         return false;
     }
     Taken taken = {.text = text, .has_parts = symbol->name->len != here.end - here.start};
-    lsp_each_document(arena, request, symbol, look_for_name, &taken);
+    lsp_each_document(arena, request, symbol, text, look_for_name, &taken);
     if (taken.is_taken) {
         (void)refuse(request, "something else is called `%s` here", text);
     }
@@ -392,7 +463,7 @@ json_t *lsp_rename(LspRequest *request) {
         can_be_called(request, arena, &symbol, text, here)) {
         Editor editor = {
             .request = request, .text = text, .changes = json_object(), .known = json_object()};
-        lsp_each_document(arena, request, &symbol, edit_places, &editor);
+        lsp_each_document(arena, request, &symbol, NULL, edit_places, &editor);
         if (editor.obstacle != NULL) {
             (void)refuse(request, "`%s` cannot be renamed: %s", symbol.name->text, editor.obstacle);
         } else {

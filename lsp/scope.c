@@ -126,16 +126,16 @@ static bool is_unfinished(const AstStmt *stmt, void *data) {
     return false;
 }
 
-bool lsp_is_visible_file(Arena *arena, const LspDocument *document, const SourceFile *file) {
-    const AstBlock *statements = &document->ast->statements;
-    for (size_t k = 0; file != document->source && k < statements->count; k++) {
+bool lsp_is_visible_file(Arena *arena, const AstFile *from, const SourceFile *file) {
+    const AstBlock *statements = &from->statements;
+    for (size_t k = 0; file != from->source && k < statements->count; k++) {
         const AstStmt *stmt = statements->items[k];
         if (stmt->kind == AST_IMPORT &&
-            strcmp(path_from(arena, document->source->path, stmt->import.path), file->path) == 0) {
+            strcmp(path_from(arena, from->source->path, stmt->import.path), file->path) == 0) {
             return true;
         }
     }
-    return file == document->source;
+    return file == from->source;
 }
 
 typedef struct Search {
@@ -151,7 +151,7 @@ static bool is_visible(const Search *search, const NameNote *note) {
     uint32_t at = note->declaration.start;
     SourcePlace place = sources_place(search->document->context->sources, at);
     if (!note->declares || place.file == NULL ||
-        !lsp_is_visible_file(search->arena, search->document, place.file)) {
+        !lsp_is_visible_file(search->arena, search->document->ast, place.file)) {
         return false;
     }
     if (place.file != search->document->source) {

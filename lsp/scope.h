@@ -12,8 +12,8 @@ typedef LIST_OF(const NameNote *) LspNames;
 LspNames lsp_visible(Arena *arena, const LspDocument *document, const LspTokens *tokens,
                      uint32_t position);
 
-// Whether the document's file can use names of that file: it is the file, or imports it.
-bool lsp_is_visible_file(Arena *arena, const LspDocument *document, const SourceFile *file);
+// Whether a file can use names of the other: it is that, or imports it.
+bool lsp_is_visible_file(Arena *arena, const AstFile *from, const SourceFile *file);
 
 // The innermost block around a position: what is declared there, as `role`, has its name in this
 // block alone. Nowhere at file level.

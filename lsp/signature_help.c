@@ -71,7 +71,7 @@ static const AstStmt *find_function(Arena *arena, const LspDocument *document, c
         }
         const SourceFile *file =
             sources_place(document->context->sources, note->declaration.start).file;
-        if (note->declares && file != NULL && lsp_is_visible_file(arena, document, file)) {
+        if (note->declares && file != NULL && lsp_is_visible_file(arena, document->ast, file)) {
             visible = describe_function(notes, note->declaration);
         }
     }

@@ -212,6 +212,69 @@ def check_case(tmlc, text, word, name, lines):
     client.finish()
 
 
+# What is asked for in a library, with the new name, what a file that imports it has beside that, and whether the name is
+# refused.
+LIBRARY = "real k = 2.0\nfn f(real x, real gain = 1.0) real:\n    return x * k * gain\nend\n"
+IMPORTS = [
+    ("f(", "print", "print(f(3.0))\n", True),  # what is built in there would be the function
+    ("f(", "sum", "h = f(1.0)\nprint(sum([h, h]))\n", True),
+    ("f(", "assert", "print(f(3.0))\ntest \"a\":\n    assert(f(1.0) == 2.0)\nend\n", True),
+    ("f(", "print", "print(k)\n", True),
+    ("f(", "sort", "print(sort([2.0, 1.0]))\n", True),
+    ("f(", "sum", "print(f(3.0))\n", False),
+    ("f(", "g", "fn g(real x) real:\n    return x\nend\nprint(f(1.0), g(1.0))\n", True),
+    ("f(", "g", "fn g(real x) real:\n    return f(x)\nend\nprint(k)\n", True),
+    ("k =", "inf", "print(k, inf)\n", True),
+    ("k =", "n", "int n.rows = 2\nprint(k, n.rows)\n", True),
+    ("k =", "h", "h = 3.0\nprint(f(h))\n", True),
+    ("k =", "print", "print(k)\n", False),  # no call means a variable
+    ("gain", "inf", "print(f(inf))\n", False),  # a parameter is of its function
+]
+
+
+# The same of what is asked for in the file that imports.
+USERS = [
+    ("h =", "k", "h = 3.0\nprint(f(h))\n", True),  # it would be an assignment to the library's
+    ("h =", "k", "real h = 3.0\nprint(f(h))\n", False),
+    ("h =", "gain", "h = 3.0\nprint(f(h))\n", False),
+    ("g(", "f", "fn g(real x) real:\n    return x\nend\nprint(k, g(1.0))\n", False),
+]
+
+
+def check_user(tmlc, word, name, text, is_refused):
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "library.tml").write_text(LIBRARY)
+        text = 'import "library.tml"\n' + text
+        client = Client([tmlc, "lsp"])
+        client.start()
+        client.open(uri_of(folder + "/user.tml"), text)
+        answer = client.ask("textDocument/rename", {
+            "textDocument": {"uri": uri_of(folder + "/user.tml")}, "newName": name,
+            "position": position(text, text.index(word))})
+        assert ("error" in answer) == is_refused, f"{word!r} to `{name}` in\n{text}{answer}"
+        client.finish()
+
+
+def check_import(tmlc, word, name, text, is_refused):
+    """The file that imports is open, or only lies beside the library."""
+    with tempfile.TemporaryDirectory() as folder:
+        library, user = pathlib.Path(folder).resolve() / "library.tml", pathlib.Path(folder).resolve() / "user.tml"
+        library.write_text(LIBRARY)
+        user.write_text('import "library.tml"\n' + text)
+        for is_open in (True, False):
+            client = Client([tmlc, "lsp"])
+            client.request("initialize", {"capabilities": {}, "rootUri": uri_of(library.parent)})
+            client.notify("initialized", {})
+            client.open(uri_of(library), LIBRARY)
+            if is_open:
+                client.open(uri_of(user), user.read_text())
+            answer = client.ask("textDocument/rename", {
+                "textDocument": {"uri": uri_of(library)}, "newName": name,
+                "position": position(LIBRARY, LIBRARY.index(word))})
+            assert ("error" in answer) == is_refused, f"{word!r} to `{name}`, imported by\n{text}{answer}"
+            client.finish()
+
+
 def programs_of(root, everything):
     """Each program with the files that it may need."""
     examples = sorted((root / "examples").rglob("*.tml"))
@@ -234,6 +297,10 @@ def main():
     tmlc = str(pathlib.Path(arguments.tmlc).resolve())
     for case in CASES:
         check_case(tmlc, *case)
+    for case in IMPORTS:
+        check_import(tmlc, *case)
+    for case in USERS:
+        check_user(tmlc, *case)
     total = 0
     for files, path in programs_of(arguments.root.resolve(), arguments.all):
         total += check_folder(tmlc, files, path)
