@@ -16,13 +16,16 @@
     lsp_fail(request, LSP_REQUEST_FAILED, \
              arena_format((request)->document->context->arena, __VA_ARGS__))
 
+static bool runs_by_name(const LspSymbol *symbol, Name name) {
+    return symbol->role == NAME_FUNCTION && (is_main_name(name) || is_component_entry_name(name));
+}
+
 // Why the symbol keeps its name; NULL when it need not.
 static const char *obstacle_of(const LspDocument *document, const LspSymbol *symbol) {
     if (!front_is_whole(document->context->diags)) {
         return "the file has syntax errors: names behind them are not known";
     }
-    if (symbol->role == NAME_FUNCTION &&
-        (is_main_name(symbol->name) || is_component_entry_name(symbol->name))) {
+    if (runs_by_name(symbol, symbol->name)) {
         return "this function runs by its name";
     }
     if (strcmp(symbol->name->text, "_") == 0) {
@@ -404,6 +407,10 @@ static bool can_be_called(LspRequest *request, Arena *arena, const LspSymbol *sy
     }
     if (symbol->space == '\0' && is_reserved(text)) {
         (void)refuse(request, "`%s` is a word of the language", text);
+        return false;
+    }
+    if (runs_by_name(symbol, names_intern_text(request->document->context->names, text))) {
+        (void)refuse(request, "a function that is called `%s` runs by its name", text);
         return false;
     }
     Taken taken = {.text = text, .has_parts = symbol->name->len != here.end - here.start};

@@ -194,6 +194,11 @@ CASES = [
     ("d = 1\nprint(var([1, 3], ddof = 1), d)\n", "d = 1", "ddof", [1, 2]),  # a parameter is no variable
     ("a = 1\nprint(a, inf)\n", "a = 1", "inf", None),
     ("_ = 1\nprint(_)\n", "_ = 1", "q", None),
+    ("fn f():\n    print(1)\nend\nf()\n", "f()", "main_fnc", None),  # runs by its name
+    ("fn f(real x) real:\n    return x\nend\nprint(f(1.0))\n", "f(", "init_fnc", None),
+    ("in real t.u\nout real t.y\nfn output_fnc():\n    t.y = t.u\nend\nfn f():\n    pass\nend\n", "f()", "update_fnc",
+     None),
+    ("a = 1\nprint(a)\n", "a = 1", "output_fnc", [1, 2]),
 ]
 
 
