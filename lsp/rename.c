@@ -8,6 +8,7 @@
 #include "parser/ast_visit.h"
 #include "sema/file_kind.h"
 #include "sema/front.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -178,15 +179,30 @@ static bool is_in_file(Arena *arena, const LspDocument *document, const LspSymbo
     return imports_symbol(arena, document, symbol, file);
 }
 
+// Where names of a document can be named. The blocks of a file are found once.
+typedef struct Regions {
+    Arena *arena;
+    const LspDocument *document;
+    Table blocks; // by file
+} Regions;
+
+static const LspBlocks *blocks_of(Regions *regions, const SourceFile *file) {
+    const LspBlocks *blocks = table_get(&regions->blocks, file);
+    if (blocks == NULL) {
+        LspTokens tokens = lsp_tokens(file);
+        blocks = lsp_find_blocks(regions->arena, &tokens);
+        lsp_tokens_free(&tokens);
+        table_set(regions->arena, &regions->blocks, file, (void *)blocks);
+    }
+    return blocks;
+}
+
 // Where what is declared at a place can be named: all of its file, or a block of that.
-static Span region_of(Arena *arena, const LspDocument *document, NameRole role, char space,
-                      uint32_t declaration) {
-    const SourceFile *file = file_at(document, declaration);
+static Span region_of(Regions *regions, NameRole role, char space, uint32_t declaration) {
+    const SourceFile *file = file_at(regions->document, declaration);
     Span region = {0, 0};
     if (role != NAME_FUNCTION && space == '\0') {
-        LspTokens tokens = lsp_tokens(file);
-        region = lsp_block_around(arena, &tokens, role, declaration);
-        lsp_tokens_free(&tokens);
+        region = lsp_block_around(blocks_of(regions, file), role, declaration);
     }
     return span_is_nowhere(region) ? (Span){file->base, file->base + file->len} : region;
 }
@@ -291,15 +307,15 @@ static Nesting nesting_of(const LspDocument *document, uint32_t own, const NameN
 }
 
 // Whether a name, or what declares it, would be taken for the symbol, or the symbol for that.
-static bool clashes(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
-                    const NameNote *note) {
+static bool clashes(Regions *regions, const LspSymbol *symbol, const NameNote *note) {
+    const LspDocument *document = regions->document;
     if (symbol->space != '\0') {
         return true;
     }
-    Span other = region_of(arena, document, note->role, note->space, note->declaration.start);
+    Span other = region_of(regions, note->role, note->space, note->declaration.start);
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        Span region = region_of(arena, document, symbol->role, symbol->space, own);
+        Span region = region_of(regions, symbol->role, symbol->space, own);
         // A call finds functions only, whatever variables have the name (L3.4).
         bool may_meet = (symbol->role == NAME_FUNCTION) == (note->role == NAME_FUNCTION);
         bool meets = false;
@@ -330,11 +346,12 @@ static bool is_space(const char *text) {
 
 // A variable `n` would hide the namespace of `n.count`; in a component, which has terminals, no
 // name of the file may be that of a namespace.
-static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *document,
-                        const LspSymbol *symbol, const NameNote *note) {
+static bool hides_space(Regions *regions, const Taken *taken, const LspSymbol *symbol,
+                        const NameNote *note) {
+    const LspDocument *document = regions->document;
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        Span region = region_of(arena, document, symbol->role, symbol->space, own);
+        Span region = region_of(regions, symbol->role, symbol->space, own);
         bool is_reached = reaches(document, symbol, own, region, note->span.start);
         bool is_whole = is_reached && behind(document, region, own).start == region.start;
         if (is_reached && (taken->text[0] == note->space || (is_whole && note->space == 't'))) {
@@ -345,8 +362,9 @@ static bool hides_space(Arena *arena, const Taken *taken, const LspDocument *doc
 }
 
 // The same in code that is not checked: there a function may have the name for itself.
-static bool clashes_unnoted(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
-                            const Occurrences *all, const Occurrence *at) {
+static bool clashes_unnoted(Regions *regions, const LspSymbol *symbol, const Occurrences *all,
+                            const Occurrence *at) {
+    const LspDocument *document = regions->document;
     for (size_t k = 0; at->function != NULL && k < all->count; k++) {
         const Occurrence *other = &all->items[k];
         if (other->declares && other->function == at->function && other->name == at->name) {
@@ -355,7 +373,7 @@ static bool clashes_unnoted(Arena *arena, const LspDocument *document, const Lsp
     }
     for (size_t k = 0; k < symbol->declarations.count; k++) {
         uint32_t own = symbol->declarations.items[k].start;
-        Span region = region_of(arena, document, symbol->role, symbol->space, own);
+        Span region = region_of(regions, symbol->role, symbol->space, own);
         if (reaches(document, symbol, own, region, at->span.start)) {
             return true;
         }
@@ -364,27 +382,29 @@ static bool clashes_unnoted(Arena *arena, const LspDocument *document, const Lsp
 }
 
 // Whether a note says that the symbol cannot have the name.
-static bool has_name(Arena *arena, const LspDocument *document, const LspSymbol *symbol,
-                     const Taken *taken, const NameNote *note) {
+static bool has_name(Regions *regions, const LspSymbol *symbol, const Taken *taken,
+                     const NameNote *note) {
+    const LspDocument *document = regions->document;
     bool is_same = is_text_of(taken, note->name) && note->space == symbol->space;
     bool may_hide = note->space != '\0' && symbol->space == '\0' && is_space(taken->text);
     if (note->is_other || (!is_same && !may_hide)) {
         return false;
     }
-    if (is_same && assigns_to_import(arena, document, symbol, note)) {
+    if (is_same && assigns_to_import(regions->arena, document, symbol, note)) {
         return true;
     }
-    return is_in_file(arena, document, symbol, note->span) &&
-           ((is_same && clashes(arena, document, symbol, note)) ||
-            (may_hide && hides_space(arena, taken, document, symbol, note)));
+    return is_in_file(regions->arena, document, symbol, note->span) &&
+           ((is_same && clashes(regions, symbol, note)) ||
+            (may_hide && hides_space(regions, taken, symbol, note)));
 }
 
 static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *data) {
     Taken *taken = data;
     const Notes *notes = &document->notes;
     Arena *arena = arena_create();
+    Regions regions = {.arena = arena, .document = document};
     for (size_t k = 0; k < notes->names.count && !taken->is_taken; k++) {
-        taken->is_taken = has_name(arena, document, symbol, taken, &notes->names.items[k]);
+        taken->is_taken = has_name(&regions, symbol, taken, &notes->names.items[k]);
     }
     Occurrences unnoted = lsp_occurrences(arena, notes);
     const AstStmt *function = lsp_symbol_function(document, symbol);
@@ -393,7 +413,7 @@ static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *
         bool may_meet = lsp_occurrence_fits(at, symbol->role, function);
         taken->is_taken = may_meet && is_text_of(taken, at->name) && at->space == symbol->space &&
                           is_in_file(arena, document, symbol, at->span) &&
-                          clashes_unnoted(arena, document, symbol, &unnoted, at);
+                          clashes_unnoted(&regions, symbol, &unnoted, at);
     }
     arena_destroy(arena);
 }

@@ -15,10 +15,10 @@ typedef struct Block {
     bool is_function;
 } Block;
 
-typedef struct Blocks {
+struct LspBlocks {
     LIST_OF(Block) all;
     LIST_OF(size_t) open, functions;
-} Blocks;
+};
 
 static bool begins_block(TokenKind kind) {
     return kind == TOKEN_FN || kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHILE ||
@@ -26,15 +26,15 @@ static bool begins_block(TokenKind kind) {
            kind == TOKEN_ELSEIF || kind == TOKEN_TEST;
 }
 
-static Blocks find_blocks(Arena *arena, const LspTokens *tokens) {
-    Blocks blocks = {0};
+const LspBlocks *lsp_find_blocks(Arena *arena, const LspTokens *tokens) {
+    LspBlocks *blocks = ARENA_NEW(arena, LspBlocks);
     Block header = {0};
     bool was_macro = false; // the block that `else` goes on
     for (size_t k = 0; k < tokens->list.count; k++) {
         const Token *token = &tokens->list.items[k];
         bool goes_on = token->kind == TOKEN_ELSE || token->kind == TOKEN_ELSEIF;
-        if ((token->kind == TOKEN_END || goes_on) && blocks.open.count > 0) {
-            Block *closed = &blocks.all.items[blocks.open.items[--blocks.open.count]];
+        if ((token->kind == TOKEN_END || goes_on) && blocks->open.count > 0) {
+            Block *closed = &blocks->all.items[blocks->open.items[--blocks->open.count]];
             closed->end = token->span.start;
             was_macro = closed->is_macro;
         }
@@ -47,11 +47,11 @@ static Blocks find_blocks(Arena *arena, const LspTokens *tokens) {
         if (token->kind == TOKEN_HEADER_COLON) {
             header.header_end = token->span.end;
             header.end = tokens->list.items[tokens->list.count - 1].span.end;
-            LIST_PUSH(arena, &blocks.open, blocks.all.count);
+            LIST_PUSH(arena, &blocks->open, blocks->all.count);
             if (header.is_function) {
-                LIST_PUSH(arena, &blocks.functions, blocks.all.count);
+                LIST_PUSH(arena, &blocks->functions, blocks->all.count);
             }
-            LIST_PUSH(arena, &blocks.all, header);
+            LIST_PUSH(arena, &blocks->all, header);
         }
     }
     return blocks;
@@ -63,7 +63,7 @@ static bool has(const Block *block, uint32_t position) {
 
 // Whether the blocks around a declaration are around the position as well; for the variable of a
 // macro, those of macros too. Where a macro makes names of parts, each copy of its body has one.
-static bool is_open_to(const Blocks *blocks, Span declaration, NameRole role, bool has_parts,
+static bool is_open_to(const LspBlocks *blocks, Span declaration, NameRole role, bool has_parts,
                        uint32_t position) {
     for (size_t k = 0; k < blocks->all.count; k++) {
         const Block *block = &blocks->all.items[k];
@@ -79,7 +79,7 @@ static bool is_open_to(const Blocks *blocks, Span declaration, NameRole role, bo
 }
 
 // The function, or test, around a position; nowhere at file level. They do not hold one another.
-static Span function_around(const Blocks *blocks, uint32_t position) {
+static Span function_around(const LspBlocks *blocks, uint32_t position) {
     size_t low = 0;
     for (size_t high = blocks->functions.count; low < high;) {
         size_t middle = low + (high - low) / 2;
@@ -94,11 +94,10 @@ static Span function_around(const Blocks *blocks, uint32_t position) {
     return has(block, position) ? (Span){block->start, block->end} : (Span){0, 0};
 }
 
-Span lsp_block_around(Arena *arena, const LspTokens *tokens, NameRole role, uint32_t position) {
-    Blocks blocks = find_blocks(arena, tokens);
+Span lsp_block_around(const LspBlocks *blocks, NameRole role, uint32_t position) {
     Span best = {0, 0};
-    for (size_t k = 0; k < blocks.all.count; k++) {
-        const Block *block = &blocks.all.items[k];
+    for (size_t k = 0; k < blocks->all.count; k++) {
+        const Block *block = &blocks->all.items[k];
         bool is_smaller =
             span_is_nowhere(best) || block->end - block->start < best.end - best.start;
         if ((!block->is_macro || role == NAME_MACRO) && has(block, position) && is_smaller) {
@@ -141,7 +140,7 @@ bool lsp_is_visible_file(Arena *arena, const AstFile *from, const SourceFile *fi
 typedef struct Search {
     Arena *arena;
     const LspDocument *document;
-    Blocks blocks;
+    const LspBlocks *blocks;
     Unfinished unfinished;
     uint32_t position;
     Span function; // around it
@@ -165,7 +164,7 @@ static bool is_visible(const Search *search, const NameNote *note) {
     if (own->start <= at && at < own->end) {
         return false;
     }
-    Span function = function_around(&search->blocks, at);
+    Span function = function_around(search->blocks, at);
     bool is_of_file = span_is_nowhere(function);
     if (!is_of_file && function.start != search->function.start) {
         return false;
@@ -173,8 +172,7 @@ static bool is_visible(const Search *search, const NameNote *note) {
     bool is_later = at >= search->position;
     Span itself = lsp_name_itself(search->document, note->declaration);
     bool has_parts = itself.end - itself.start != note->name->len;
-    return is_open_to(&search->blocks, note->declaration, note->role, has_parts,
-                      search->position) &&
+    return is_open_to(search->blocks, note->declaration, note->role, has_parts, search->position) &&
            (!is_later || (is_of_file && !span_is_nowhere(search->function)));
 }
 
@@ -182,10 +180,10 @@ LspNames lsp_visible(Arena *arena, const LspDocument *document, const LspTokens 
                      uint32_t position) {
     Search search = {.arena = arena,
                      .document = document,
-                     .blocks = find_blocks(arena, tokens),
+                     .blocks = lsp_find_blocks(arena, tokens),
                      .unfinished = {.position = position},
                      .position = position};
-    search.function = function_around(&search.blocks, position);
+    search.function = function_around(search.blocks, position);
     AstVisitor visitor = {.stmt = is_unfinished, .data = &search.unfinished};
     ast_visit_block(&document->ast->statements, &visitor);
     LspNames names = {0};
