@@ -247,7 +247,7 @@ static bool run(const Session *session, const Compilation *compilation, size_t f
             return false;
         }
     }
-    KeptRange range = {(uint32_t)from, UINT32_MAX, files};
+    KeptRange range = {(uint32_t)from, UINT32_MAX, known};
     bool done = kept_run(compilation, range, is_changed ? &again : &session->values, after,
                          session->stop, &reply->text, &fault);
     kept_free(&again);
