@@ -10,27 +10,37 @@
 
 void kept_free(KeptValues *values) {
     for (size_t i = 0; i < values->count; i++) {
+        free(values->items[i].key);
         free(values->items[i].scalars);
     }
     free(values->items);
     *values = (KeptValues){0};
 }
 
-const KeptValue *kept_find(const KeptValues *values, const SourceMap *sources, const TirVar *var) {
-    SourcePlace place = sources_place(sources, var->span.start);
-    for (size_t i = 0; place.file != NULL && i < values->count; i++) {
-        const KeptValue *value = &values->items[i];
-        if (value->file == place.file->index && value->offset == place.offset &&
-            value->count == var->type->numel) {
-            return value;
-        }
+// By the path of its file: their numbers change with the imports.
+static Buffer key_of(const Context *context, const TirVar *var) {
+    SourcePlace place = sources_place(context->sources, var->span.start);
+    Buffer key = {0};
+    if (place.file != NULL) {
+        buffer_format(&key, "%s:%u %s %s", place.file->path, (unsigned)place.offset,
+                      var->name->text, type_text(context->arena, var->type));
     }
-    return NULL;
+    return key;
+}
+
+const KeptValue *kept_find(const KeptValues *values, const Context *context, const TirVar *var) {
+    Buffer key = key_of(context, var);
+    const KeptValue *found = NULL;
+    for (size_t i = 0; key.len > 0 && i < values->count && found == NULL; i++) {
+        found = strcmp(values->items[i].key, key.data) == 0 ? &values->items[i] : NULL;
+    }
+    buffer_free(&key);
+    return found;
 }
 
 typedef struct Exchange {
     TirVars vars; // named by their positions
-    const SourceMap *sources;
+    const Context *context;
     const KeptValues *before;
     KeptValues after;
     bool (*stop)(void *data);
@@ -46,7 +56,7 @@ static const TirScalar *give(void *data, Slice name, const Type *type) {
     (void)type;
     const Exchange *exchange = data;
     const TirVar *var = named_var(exchange, name);
-    return var == NULL ? NULL : kept_find(exchange->before, exchange->sources, var)->scalars;
+    return var == NULL ? NULL : kept_find(exchange->before, exchange->context, var)->scalars;
 }
 
 static bool take(void *data, Slice name, const Type *type, const TirScalar *scalars) {
@@ -55,9 +65,8 @@ static bool take(void *data, Slice name, const Type *type, const TirScalar *scal
     if (var == NULL) {
         return false;
     }
-    SourcePlace place = sources_place(exchange->sources, var->span.start);
     size_t bytes = memory_product(type->numel, sizeof(*scalars));
-    KeptValue value = {place.file->index, place.offset, type->numel, memory_zeroed(bytes)};
+    KeptValue value = {key_of(exchange->context, var).data, type->numel, memory_zeroed(bytes)};
     memcpy(value.scalars, scalars, bytes);
     exchange->after.items[exchange->after.count++] = value;
     return true;
@@ -76,11 +85,20 @@ static void add_named(Arena *arena, TirVars *named, TirVar *const *vars, size_t 
     }
 }
 
+static bool is_known(const SourceMap *known, const SourceFile *file) {
+    for (uint32_t i = 0; known != NULL && i < sources_count(known); i++) {
+        if (strcmp(sources_file(known, i)->path, file->path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_in(const SourceMap *sources, const TirStmt *stmt, KeptRange range) {
     SourcePlace place = sources_place(sources, stmt->span.start);
     return place.file == NULL       ? false
            : place.file->index == 0 ? place.offset >= range.from && place.offset < range.until
-                                    : place.file->index >= range.files;
+                                    : !is_known(range.known, place.file);
 }
 
 // Inputs of what is known, the statements of the range, and outputs of all.
@@ -93,14 +111,14 @@ static TirBlock exchanging_body(Tir *tir, const Exchange *exchange, const TirBlo
         const char *name = arena_format(tir->arena, "#%zu", i);
         names[i] = (Slice){name, strlen(name)};
         TirVar *var = exchange->vars.items[i];
-        if (kept_find(exchange->before, exchange->sources, var) != NULL) {
+        if (kept_find(exchange->before, exchange->context, var) != NULL) {
             TirStmt *input = tir_stmt(tir, &block, STMT_INPUT, nowhere);
             input->input.var = var;
             input->input.name = names[i];
         }
     }
     for (size_t i = 0; i < body->count; i++) {
-        if (is_in(exchange->sources, body->items[i], range)) {
+        if (is_in(exchange->context->sources, body->items[i], range)) {
             LIST_PUSH(tir->arena, &block, body->items[i]);
         }
     }
@@ -121,7 +139,7 @@ bool kept_run(const Compilation *compilation, KeptRange range, const KeptValues 
                .types = program.types,
                .names = context->names,
                .single = program.single};
-    Exchange exchange = {.sources = context->sources, .before = before, .stop = stop};
+    Exchange exchange = {.context = context, .before = before, .stop = stop};
     add_named(tir.arena, &exchange.vars, entry.vars.items, entry.vars.count);
     add_named(tir.arena, &exchange.vars, program.globals.items, program.globals.count);
     exchange.after.items =

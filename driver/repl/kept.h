@@ -1,4 +1,5 @@
-// The values of variables from one entry to the next, known by where the variables are declared.
+// The values of variables from one entry to the next, known by where the variables are declared, by
+// their names, of which a macro declares several at one place, and by their types.
 #ifndef TMLC_DRIVER_REPL_KEPT_H
 #define TMLC_DRIVER_REPL_KEPT_H
 
@@ -6,7 +7,7 @@
 #include "eval/eval.h"
 
 typedef struct KeptValue {
-    uint32_t file, offset; // of the declaration
+    char *key;
     uint32_t count;
     TirScalar *scalars;
 } KeptValue;
@@ -17,13 +18,13 @@ typedef struct KeptValues {
 } KeptValues;
 
 void kept_free(KeptValues *values);
-const KeptValue *kept_find(const KeptValues *values, const SourceMap *sources, const TirVar *var);
+const KeptValue *kept_find(const KeptValues *values, const Context *context, const TirVar *var);
 
 // Which statements of the entry run: those that stand in the main file from `from` on (an offset)
-// and before `until`, and those of files that are not among the first `files`.
+// and before `until`, and those of files that are not `known`, which may be NULL.
 typedef struct KeptRange {
     uint32_t from, until;
-    uint32_t files;
+    const SourceMap *known;
 } KeptRange;
 
 // Runs a part of a script. `before` are the values that variables have, `*after` those that they

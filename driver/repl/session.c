@@ -234,12 +234,12 @@ static bool run(const Session *session, const Compilation *compilation, size_t f
                 bool is_changed, KeptValues *after, Reply *reply) {
     KeptValues again = {0};
     RefFault fault;
-    uint32_t files = sources_count(session->compilation.context->sources);
     compilation->program->math =
         codegen_math(compilation->context->arena, &session->options.codegen);
+    const SourceMap *known = session->compilation.context->sources;
     if (is_changed) {
         Buffer printed = {0};
-        KeptRange range = {0, (uint32_t)from, 0};
+        KeptRange range = {0, (uint32_t)from, NULL};
         bool done = kept_run(compilation, range, &again, &again, session->stop, &printed, &fault);
         buffer_free(&printed);
         if (!done) {
@@ -340,12 +340,18 @@ static EntryEnd take_parsed(Session *session, const Compilation *parsed, Slice e
     return take_statements(session, parsed->ast, entry, reply) ? ENTRY_DONE : ENTRY_WRONG;
 }
 
+// Whether more has to come. What is a value by itself could go on, as `a, b` with `=`, but does
+// not.
+static bool has_more(const Session *session, const Compilation *parsed, Slice entry) {
+    return parsed->error == NULL && has_errors(parsed) &&
+           (is_unfinished(parsed, entry) || is_unfinished_value(session, entry)) &&
+           !parses(session, (Slice){"", 0}, print_open, entry, print_close);
+}
+
 EntryEnd session_enter(Session *session, Slice entry, bool is_whole, Reply *reply) {
     Compilation parsed;
     compile(session, entry, STAGE_PARSE, &parsed);
-    bool has_more = parsed.error == NULL && !is_whole && has_errors(&parsed) &&
-                    (is_unfinished(&parsed, entry) || is_unfinished_value(session, entry));
-    EntryEnd end = has_more              ? ENTRY_UNFINISHED
+    EntryEnd end = !is_whole && has_more(session, &parsed, entry) ? ENTRY_UNFINISHED
                    : has_errors(&parsed) ? take_value(session, entry, reply)
                                          : take_parsed(session, &parsed, entry, reply);
     compilation_finish(&parsed);
@@ -410,7 +416,7 @@ bool session_value(Session *session, const char *type, const char *name, Slice e
         return false;
     }
     const TirVar *var = named(&compilation->program->entry->vars, name);
-    const KeptValue *found = kept_find(&after, compilation->context->sources, var);
+    const KeptValue *found = kept_find(&after, compilation->context, var);
     size_t bytes = memory_product(found->count, sizeof(TirScalar));
     value->scalars = memory_zeroed(bytes);
     memcpy(value->scalars, found->scalars, bytes);
@@ -489,8 +495,7 @@ static void each_variable(const Session *session,
 static void list_variable(const Session *session, const TirVar *var, void *out) {
     Context *context = session->compilation.context;
     bool is_loop = var->role == VAR_LOOP;
-    if (var->name != NULL && !is_loop &&
-        kept_find(&session->values, context->sources, var) != NULL) {
+    if (var->name != NULL && !is_loop && kept_find(&session->values, context, var) != NULL) {
         buffer_format(out, "%s: %s\n", var->name->text, type_text(context->arena, var->type));
     }
 }

@@ -1,11 +1,12 @@
 """What needs a terminal or another program to compare with: terminal.py TMLC ROOT
 
 Prompts, completion, Ctrl-C and the history at a pseudo-terminal; pictures of `:plot`; and steps of
-components at the prompt against those of `tmlc run`.
+components at the prompt against those of `tmlc run`; imports.
 """
 
 import contextlib
 import glob
+import itertools
 import os
 import pty
 import random
@@ -166,12 +167,42 @@ def check_steps(tmlc, root, folder):
                (got[:8], wanted[:8]))
 
 
+def entered(tmlc, folder, *entries):
+    """What each of some entries answers; what is no text is called before the next."""
+    process = subprocess.Popen([tmlc, "repl"], cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+    answers = []
+    for entry in entries:
+        if callable(entry):
+            entry()
+            continue
+        process.stdin.write(f'{entry}\nprint("done")\n')
+        process.stdin.flush()
+        lines = list(itertools.takewhile(lambda line: line not in ("done\n", ""), iter(process.stdout.readline, None)))
+        answers.append("".join(lines))
+    process.stdin.close()
+    process.stdout.read()
+    process.wait(timeout=60)
+    return answers
+
+
+def check_imports(tmlc, folder):
+    def write(name, text):
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(text)
+    write("one.tml", "real one = 1.0\n")
+    write("two.tml", "real two = 2.0\n")
+    got = entered(tmlc, folder, 'import "one.tml"', "y = sort([2.0, 1.0])", "one = 3.0", 'import "two.tml"', "one, two, y")
+    expect("an import behind a call of the library", got[-1] == "3.0 2.0 [1.0, 2.0]\n", got)
+
+
 def main():
     tmlc, root = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         check_terminal(tmlc, folder)
         check_plots(tmlc, root, folder)
         check_steps(tmlc, root, folder)
+        check_imports(tmlc, folder)
     for failure in failures:
         print(failure)
     print(f"{len(failures)} failures")
