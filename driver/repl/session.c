@@ -4,9 +4,12 @@
 
 #include "codegen/codegen.h"
 #include "driver/repl/kept.h"
+#include "driver/repl/visible.h"
 #include "driver/source_files.h"
+#include "parser/ast_visit.h"
 #include "sema/file_kind.h"
 #include "support/bug.h"
+#include "support/file.h"
 #include "support/memory.h"
 #include "tir/build.h"
 #include "tir/print.h"
@@ -479,29 +482,23 @@ bool session_alignment(Session *session, Slice expression, Reply *reply) {
 
 // Names.
 
-// Calls `take` on the variables of file level.
-static void each_variable(const Session *session,
-                          void (*take)(const Session *session, const TirVar *var, void *data),
-                          void *data) {
-    const TirProgram *program = session->compilation.program;
-    for (size_t i = 0; i < program->globals.count; i++) {
-        take(session, program->globals.items[i], data);
-    }
-    for (size_t i = 0; i < program->entry->vars.count; i++) {
-        take(session, program->entry->vars.items[i], data);
-    }
-}
+typedef struct Lister {
+    const Session *session;
+    Buffer *out;
+} Lister;
 
-static void list_variable(const Session *session, const TirVar *var, void *out) {
-    Context *context = session->compilation.context;
-    bool is_loop = var->role == VAR_LOOP;
-    if (var->name != NULL && !is_loop && kept_find(&session->values, context, var) != NULL) {
-        buffer_format(out, "%s: %s\n", var->name->text, type_text(context->arena, var->type));
+static void list_variable(const TirVar *var, void *data) {
+    const Lister *lister = data;
+    Context *context = lister->session->compilation.context;
+    if (kept_find(&lister->session->values, context, var) != NULL) {
+        buffer_format(lister->out, "%s: %s\n", var->name->text,
+                      type_text(context->arena, var->type));
     }
 }
 
 void session_list(const Session *session, Buffer *out) {
-    each_variable(session, list_variable, out);
+    Lister lister = {session, out};
+    visible_each(&session->compilation, list_variable, &lister);
 }
 
 typedef struct Taker {
@@ -509,17 +506,14 @@ typedef struct Taker {
     void *data;
 } Taker;
 
-static void take_variable(const Session *session, const TirVar *var, void *data) {
-    (void)session;
+static void take_variable(const TirVar *var, void *data) {
     const Taker *taker = data;
-    if (var->name != NULL) {
-        taker->take(taker->data, var->name->text);
-    }
+    taker->take(taker->data, var->name->text);
 }
 
 void session_names(const Session *session, void (*take)(void *data, const char *name), void *data) {
     Taker taker = {take, data};
-    each_variable(session, take_variable, &taker);
+    visible_each(&session->compilation, take_variable, &taker);
     const AstBlock *statements = &session->compilation.ast->statements;
     for (size_t i = 0; i < statements->count; i++) {
         if (statements->items[i]->kind == AST_FUNCTION) {
