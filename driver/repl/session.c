@@ -320,6 +320,16 @@ static EntryEnd take_value(Session *session, Slice entry, Reply *reply) {
     return ENTRY_WRONG;
 }
 
+static bool is_return(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_RETURN;
+}
+
+static bool is_function(const AstStmt *stmt, void *data) {
+    (void)data;
+    return stmt->kind == AST_FUNCTION || stmt->kind == AST_TEST;
+}
+
 static EntryEnd take_parsed(Session *session, const Compilation *parsed, Slice entry,
                             Reply *reply) {
     const AstBlock *statements = &parsed->ast->statements;
@@ -330,6 +340,11 @@ static EntryEnd take_parsed(Session *session, const Compilation *parsed, Slice e
     if (kind == FILE_COMPONENT || kind == FILE_PROGRAM) {
         buffer_text(&reply->messages,
                     "error: components and programs stand in files: `:load FILE`\n");
+        return ENTRY_WRONG;
+    }
+    AstVisitor visitor = {.stmt = is_return, .passes = is_function};
+    if (ast_visit_block(statements, &visitor)) { // nothing behind it would run any more
+        buffer_text(&reply->messages, "error: `return` ends a script: `:quit` leaves the prompt\n");
         return ENTRY_WRONG;
     }
     // A call may have a value, which is wanted then.
