@@ -158,7 +158,9 @@ void session_trap(const Session *session, const Compilation *compilation, const 
 static Buffer joined(Slice before, const char *open, Slice entry, const char *close) {
     Buffer text = {0};
     buffer_append(&text, before.data, before.len);
-    buffer_format(&text, "%s%.*s%s\n", open, (int)entry.len, entry.data, close);
+    buffer_text(&text, open);
+    buffer_append(&text, entry.data, entry.len); // it may hold NUL, which is E0101
+    buffer_format(&text, "%s\n", close);
     return text;
 }
 
