@@ -38,6 +38,20 @@ const KeptValue *kept_find(const KeptValues *values, const Context *context, con
     return found;
 }
 
+bool kept_agree(const KeptValues *before, const KeptValues *after) {
+    for (size_t i = 0; i < before->count; i++) {
+        const KeptValue *value = &before->items[i];
+        for (size_t k = 0; k < after->count; k++) {
+            const KeptValue *other = &after->items[k];
+            if (strcmp(value->key, other->key) == 0 &&
+                memcmp(value->scalars, other->scalars, value->count * sizeof(TirScalar)) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 typedef struct Exchange {
     TirVars vars; // named by their positions
     const Context *context;
@@ -66,8 +80,13 @@ static bool take(void *data, Slice name, const Type *type, const TirScalar *scal
         return false;
     }
     size_t bytes = memory_product(type->numel, sizeof(*scalars));
+    size_t size = type->root == ROOT_BOOL   ? sizeof(bool)
+                  : type->root == ROOT_REAL ? sizeof(double)
+                                            : sizeof(uint32_t);
     KeptValue value = {key_of(exchange->context, var).data, type->numel, memory_zeroed(bytes)};
-    memcpy(value.scalars, scalars, bytes);
+    for (uint32_t i = 0; i < type->numel; i++) { // bytes beside them stay zero, for kept_agree
+        memcpy(&value.scalars[i], &scalars[i], size);
+    }
     exchange->after.items[exchange->after.count++] = value;
     return true;
 }

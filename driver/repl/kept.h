@@ -20,6 +20,9 @@ typedef struct KeptValues {
 void kept_free(KeptValues *values);
 const KeptValue *kept_find(const KeptValues *values, const Context *context, const TirVar *var);
 
+// Whether what both have in common is the same.
+bool kept_agree(const KeptValues *before, const KeptValues *after);
+
 // Which statements of the entry run: those that stand in the main file from `from` on (an offset)
 // and before `until`, and those of files that are not `known`, which may be NULL.
 typedef struct KeptRange {

@@ -262,9 +262,54 @@ static bool run(const Session *session, const Compilation *compilation, size_t f
     return done;
 }
 
+static void become(Session *session, const Compilation *compilation, KeptValues values) {
+    compilation_finish(&session->compilation);
+    kept_free(&session->values);
+    session->compilation = *compilation;
+    session->values = values;
+}
+
+static bool is_outdated(const Session *session) {
+    const SourceMap *sources = session->compilation.context->sources;
+    bool is_same = true;
+    for (uint32_t i = 0; i < sources_count(sources) && is_same; i++) {
+        const SourceFile *source = sources_file(sources, i);
+        char *text = NULL;
+        size_t len = 0;
+        const char *error = NULL;
+        if (source != session->compilation.source && source_is_file(source) &&
+            file_read(source->path, &text, &len, &error)) {
+            is_same = len == source->len && memcmp(text, source->text, len) == 0;
+            free(text);
+        }
+    }
+    return !is_same;
+}
+
+// Where an import has changed on the disk, everything is computed again. False after messages.
+static bool refresh(Session *session, Reply *reply) {
+    if (!is_outdated(session)) {
+        return true;
+    }
+    Compilation compilation;
+    compile(session, slice_of(&session->text), STAGE_CHECK, &compilation);
+    KeptValues values = {0};
+    bool good = !has_errors(&compilation);
+    if (!good) {
+        session_messages(session, &compilation, reply);
+    }
+    good = good && run(session, &compilation, session->text.len, true, &values, reply);
+    if (good) {
+        become(session, &compilation, values);
+    } else {
+        compilation_finish(&compilation);
+    }
+    return good;
+}
+
 // Checks and runs `text`, whose first `from` bytes are what was entered before. What runs well
-// becomes the session where `is_kept`. Messages of a text that is not right are left out if
-// `quiet`.
+// becomes the session where `is_kept`, or where it changes what is there. Messages of a text that
+// is not right are left out if `quiet`.
 static bool take_text(Session *session, Buffer *text, size_t from, bool is_changed, bool is_kept,
                       bool quiet, Reply *reply) {
     Compilation compilation;
@@ -276,12 +321,9 @@ static bool take_text(Session *session, Buffer *text, size_t from, bool is_chang
         session_messages(session, &compilation, reply);
     }
     good = good && run(session, &compilation, from, is_changed, &after, reply);
-    if (good && is_kept) {
-        compilation_finish(&session->compilation);
-        kept_free(&session->values);
+    if (good && (is_kept || !kept_agree(&session->values, &after))) {
+        become(session, &compilation, after);
         buffer_free(&session->text);
-        session->compilation = compilation;
-        session->values = after;
         session->text = *text;
         *text = (Buffer){0};
     } else {
@@ -372,6 +414,7 @@ EntryEnd session_enter(Session *session, Slice entry, bool is_whole, Reply *repl
     Compilation parsed;
     compile(session, entry, STAGE_PARSE, &parsed);
     EntryEnd end = !is_whole && has_more(session, &parsed, entry) ? ENTRY_UNFINISHED
+                   : !refresh(session, reply)                     ? ENTRY_WRONG
                    : has_errors(&parsed) ? take_value(session, entry, reply)
                                          : take_parsed(session, &parsed, entry, reply);
     compilation_finish(&parsed);
@@ -426,7 +469,7 @@ bool session_value(Session *session, const char *type, const char *name, Slice e
                    SessionValue *value, Reply *reply) {
     session_names(session, compare_name, &name);
     name = name == NULL ? value_name : name;
-    if (!compile_value(session, type, name, expression, value, reply)) {
+    if (!refresh(session, reply) || !compile_value(session, type, name, expression, value, reply)) {
         return false;
     }
     const Compilation *compilation = &value->compilation;

@@ -101,6 +101,11 @@ def check_terminal(tmlc, folder):
     expect("interrupted", "interrupted" in got, got)
     got = terminal.enter("a\n")
     expect("an interrupted entry changes nothing", "\r\n0\r\n" in got, got)
+    terminal.enter("if a == 0:\n", "...> ")
+    terminal.enter("ended_here = 1\n", "...> ")
+    terminal.enter("end\n")
+    got = terminal.enter("ended\t\n")
+    expect("what has ended is not offered", "ended_here" not in got, got)
     got = terminal.enter("half\x03")
     expect("Ctrl-C drops the line", "error" not in got, got)
     for _ in range(1000):  # at once after the prompt, where nothing reads yet
@@ -176,9 +181,9 @@ def entered(tmlc, folder, *entries):
         if callable(entry):
             entry()
             continue
-        process.stdin.write(f'{entry}\nprint("done")\n')
+        process.stdin.write(f"{entry}\n:done\n")  # no command: says so
         process.stdin.flush()
-        lines = list(itertools.takewhile(lambda line: line not in ("done\n", ""), iter(process.stdout.readline, None)))
+        lines = list(itertools.takewhile(lambda line: ":done" not in line and line, iter(process.stdout.readline, None)))
         answers.append("".join(lines))
     process.stdin.close()
     process.stdout.read()
@@ -194,6 +199,12 @@ def check_imports(tmlc, folder):
     write("two.tml", "real two = 2.0\n")
     got = entered(tmlc, folder, 'import "one.tml"', "y = sort([2.0, 1.0])", "one = 3.0", 'import "two.tml"', "one, two, y")
     expect("an import behind a call of the library", got[-1] == "3.0 2.0 [1.0, 2.0]\n", got)
+    got = entered(tmlc, folder, 'import "one.tml"', "twice = 2.0 * one", lambda: write("one.tml", "# new\nreal one = 4.0\n"),
+                  "one, twice", lambda: write("one.tml", "# new\nint one = 5\n"), "one, twice",
+                  lambda: write("one.tml", "int one = 1.5\n"), "one", lambda: write("one.tml", "int one = 6\n"), "one")
+    expect("an import that changes", got[2:4] + got[5:] == ["4.0 8.0\n", "5 10.0\n", "6\n"] and "E0401" in got[4], got)
+    got = entered(tmlc, folder, "x = 1\0+ 2")
+    expect("a NUL", "E0101" in got[0], got)
 
 
 def main():
