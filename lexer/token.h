@@ -58,5 +58,7 @@ const char *token_text(TokenKind kind);
 bool token_is(TokenKind kind, unsigned roles);
 // Whether every token of this kind is spelled `token_text(kind)`.
 bool token_has_fixed_text(TokenKind kind);
+// Whether it is a word of the language, which is no name but behind a dot.
+bool token_is_reserved(const char *text);
 
 #endif

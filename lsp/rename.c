@@ -88,21 +88,6 @@ static bool is_name(const char *text) {
            strcmp(text, "_") != 0;
 }
 
-static bool is_reserved(const char *text) {
-    static const char *const words[] = {
-#define TOKEN(NAME, text, roles)
-#define KEYWORD(NAME, text, roles) text,
-#define MARK(NAME, text, roles)
-#include "lexer/tokens.def"
-    };
-    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-        if (strcmp(words[k], text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The question whether something has the new name that the symbol could be taken for.
 typedef struct Taken {
     const char *text;
@@ -425,7 +410,7 @@ static bool can_be_called(LspRequest *request, Arena *arena, const LspSymbol *sy
         (void)refuse(request, "a name has letters, digits and `_`, and begins with no digit");
         return false;
     }
-    if (symbol->space == '\0' && is_reserved(text)) {
+    if (symbol->space == '\0' && token_is_reserved(text)) {
         (void)refuse(request, "`%s` is a word of the language", text);
         return false;
     }

@@ -6,6 +6,7 @@
 #include "driver/repl/kept.h"
 #include "driver/repl/visible.h"
 #include "driver/source_files.h"
+#include "lexer/token.h"
 #include "parser/ast_visit.h"
 #include "sema/file_kind.h"
 #include "support/bug.h"
@@ -468,7 +469,7 @@ static void compare_name(void *data, const char *name) {
 bool session_value(Session *session, const char *type, const char *name, Slice expression,
                    SessionValue *value, Reply *reply) {
     session_names(session, compare_name, &name);
-    name = name == NULL ? value_name : name;
+    name = name == NULL || token_is_reserved(name) ? value_name : name;
     if (!refresh(session, reply) || !compile_value(session, type, name, expression, value, reply)) {
         return false;
     }

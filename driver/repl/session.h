@@ -29,7 +29,7 @@ typedef enum EntryEnd { ENTRY_DONE, ENTRY_UNFINISHED, ENTRY_WRONG } EntryEnd;
 EntryEnd session_enter(Session *session, Slice entry, bool is_whole, Reply *reply);
 
 // The value of an expression, converted to the type that `type` spells (NULL: its own). Messages
-// call it `name` where the session has none of that name.
+// call it `name` where that is a name, and the session has none like it.
 typedef struct SessionValue {
     Compilation compilation; // which has the type
     const Type *type;

@@ -192,6 +192,7 @@ static void print_outputs(const Stepper *stepper, Buffer *out) {
 bool stepper_run(Stepper *stepper, uint64_t count, const Session *session, Reply *reply) {
     for (uint64_t k = 0; k < count; k++) {
         RefFault fault = {0};
+        uint64_t number = stepper->count; // the first is 0, as in runs
         bool done = ref_component_output(stepper->component, &fault);
         if (done) {
             note_step(stepper);
@@ -203,7 +204,7 @@ bool stepper_run(Stepper *stepper, uint64_t count, const Session *session, Reply
         if (!done) {
             session_trap(session, &stepper->compilation, &fault, reply);
             buffer_format(&reply->messages, "in step %llu; the component begins anew\n",
-                          (unsigned long long)stepper->count);
+                          (unsigned long long)number);
             return stepper_reset(stepper, session, reply) && false;
         }
     }
