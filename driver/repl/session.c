@@ -127,6 +127,7 @@ void session_trap(const Session *session, const Compilation *compilation, const 
     Context *context = compilation->context;
     DiagList *diags = context->diags;
     diags->all.count = diags->warning_count = 0;
+    DiagMark mark = diags_mark(diags); // it may trap there again
     switch (fault->code) {
     case REF_STOPPED: buffer_text(&reply->messages, "interrupted\n"); return;
     case 1001:
@@ -152,6 +153,7 @@ void session_trap(const Session *session, const Compilation *compilation, const 
     }
     }
     session_messages(session, compilation, reply);
+    diags_undo(diags, &mark);
 }
 
 // Entries.
