@@ -85,6 +85,9 @@ static const char *judge_test(Worker *worker, const TirTest *test, int status, c
     if (status == test->trap) {
         return NULL;
     }
+    if (status < 0) {
+        return arena_format(arena, "trap E%d in the file, before the test begins", -status);
+    }
     return status == EXIT_OK      ? arena_format(arena, "it ends without trap E%d", test->trap)
            : status == EXIT_WORLD ? "a file or the system failed"
            : test->trap == 0      ? arena_format(arena, "trap E%d", status)

@@ -19,7 +19,7 @@ typedef struct tml_tests {
 } tml_tests;
 
 // Runs one test on a state of its own, and says on standard error how it trapped. TML_OK, the trap,
-// or TML_E_IO after saying what failed.
+// below zero where it came before the test began, or TML_E_IO after saying what failed.
 tml_status tml_test_run(const tml_tests *tests, uint32_t number, const char *command);
 
 #endif

@@ -21,7 +21,8 @@ static tml_status run(const tml_tests *tests, uint32_t number, tml_host *host,
     memcpy(structs[0] + tests->host_offset, &host, sizeof(tml_host *));
     fill(structs[1], model->defaults, model->params_bytes);
     tml_status status = tests->start(structs[0], structs[1], structs[2], structs[3]);
-    if (status == TML_OK) {
+    bool is_begun = status == TML_OK;
+    if (is_begun) {
         fill(structs[2], model->inputs_defaults, model->inputs_bytes);
         status = tests->functions[number](structs[0], structs[1], structs[2], structs[3]);
     }
@@ -34,6 +35,7 @@ static tml_status run(const tml_tests *tests, uint32_t number, tml_host *host,
             tml_report_trap_note(&fault, &host->notes[i]);
         }
         tml_replay_report_rows(host->replay);
+        status = is_begun ? status : -status;
     }
     return status == TML_OK ? tml_host_status(host) : status;
 }

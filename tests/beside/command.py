@@ -218,6 +218,29 @@ end
         self.assertIn("expected.tml:13:6: test failed: index: trap E1004, not E1001\n", report)
         self.assertTrue(report.endswith("expected.tml: 3 failed, 2 passed\n"))
 
+    def test_trap_before(self):
+        """A trap that a test expects is its own, not one of the file's statements, on every machine."""
+        self.write("before.tml", """\
+x = [1, 2, 3]
+int i = 0
+while i < 5:
+    i += 1
+end
+y = x[i]
+test "expects it" E1001:
+    pass
+end
+test "expects none":
+    pass
+end
+""")
+        for runner in ([], ["--runner=env"]):
+            report = self.tmlc("before.tml", *runner, status=1).stdout
+            for line, name in ((7, "expects it"), (10, "expects none")):
+                self.assertIn(f"before.tml:{line}:6: test failed: {name}: trap E1001 in the file, before the test begins\n"
+                              "before.tml:6:7: trap[E1001]: index 5 is outside", report)
+            self.assertTrue(report.endswith("before.tml: 2 failed\n"), report)
+
     def test_programs(self):
         self.write("program.tml", "int x = 3\nfn main_fnc():\n    x = 4\n    print(x)\nend\n"
                    'test "main does not run":\n    assert(x == 3)\nend\n')
