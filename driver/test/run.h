@@ -69,7 +69,8 @@ typedef struct Record {
 _Noreturn void test_work(const TestRun *run, const Options *options, RenderOptions render,
                          int pipe);
 
-// What the tests have printed to the file, which is emptied.
+enum { TEST_MOST_PRINTED = 64 << 20 }; // bytes, by one test
+// The beginning of what the tests have printed to the file, which is emptied.
 char *test_take_printed(Arena *arena, FILE *printed);
 
 // Prints how all of it ended, in the format that was asked for.

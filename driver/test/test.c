@@ -141,10 +141,13 @@ static void end(Tester *tester, TestRun *run) {
     buffer_free(&run->received);
     run->received = (Buffer){0};
     if (run->running != SIZE_MAX && run->cases.items[run->running].outcome == TEST_RUNNING) {
-        give_up(tester, run,
-                WIFSIGNALED(status)
-                    ? arena_format(tester->arena, "ended by signal %d", WTERMSIG(status))
-                    : "it ended the process");
+        give_up(
+            tester, run,
+            WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ
+                ? arena_format(tester->arena, "it prints more than %d MiB", TEST_MOST_PRINTED >> 20)
+            : WIFSIGNALED(status)
+                ? arena_format(tester->arena, "ended by signal %d", WTERMSIG(status))
+                : "it ended the process");
     } else if (!run->is_told) {
         buffer_format(&run->messages, "tmlc: error: compiling `%s` was ended by signal %d\n",
                       run->path, WIFSIGNALED(status) ? WTERMSIG(status) : 0);

@@ -8,8 +8,10 @@
 #include "support/file.h"
 #include "support/memory.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct Worker {
@@ -41,12 +43,27 @@ static void send_record(const Worker *worker, Record record, const char *text, s
     send_all(worker->pipe, text, len);
 }
 
+// More than this ends the process by SIGXFSZ.
+static void bound_printing(void) {
+    struct rlimit limit = {0, 0};
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur > TEST_MOST_PRINTED) {
+        limit.rlim_cur = TEST_MOST_PRINTED;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    signal(SIGXFSZ, SIG_DFL);
+}
+
 char *test_take_printed(Arena *arena, FILE *printed) {
+    enum { MOST = 64 << 10 };
     int fd = fileno(printed);
     off_t len = lseek(fd, 0, SEEK_END);
-    char *text = ARENA_ARRAY(arena, char, (size_t)len + 1);
-    ssize_t got = pread(fd, text, (size_t)len, 0);
+    size_t count = len < MOST ? (size_t)len : MOST;
+    char *text = ARENA_ARRAY(arena, char, count + 1);
+    ssize_t got = pread(fd, text, count, 0);
     text[got < 0 ? 0 : got] = '\0';
+    if (len > MOST) {
+        text = arena_format(arena, "%s\n... and %lld bytes more\n", text, (long long)(len - MOST));
+    }
     if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0) {
         text[0] = '\0'; // then what others print would follow it
     }
@@ -140,6 +157,7 @@ static bool run_all(Worker *worker) {
         return test_elsewhere(compilation, worker->run, worker->options, worker->order + first,
                               worker->count - first, &events);
     }
+    bound_printing();
     CodegenModule *module = compilation->module;
     compilation->module = NULL; // codegen_load_tests consumes it
     return codegen_load_tests(module, run_tests, worker, &compilation->error);

@@ -179,6 +179,17 @@ wrong.tml: 1 failed, 1 passed
         self.assertIn("slow.tml:16:6: test failed: loops: it did not end within 0.5 s\n", report)
         self.assertTrue(report.endswith("slow.tml: 2 failed, 2 passed\n"), report)
 
+    def test_prints_for_ever(self):
+        self.write("prints.tml", 'test "prints nothing":\n    pass\nend\n',
+                   'test "prints":\n    while true:\n        print("for ever")\n    end\nend\n',
+                   'test "prints much":\n    for i = 0:20000:\n        print("for long")\n    end\n'
+                   '    assert(false)\nend\n')
+        report = self.tmlc("prints.tml", "--timeout=60", status=1).stdout
+        self.assertIn(": test failed: prints: it prints more than 64 MiB\nfor ever\n", report)
+        self.assertIn("bytes more\n", report)
+        self.assertTrue(report.endswith("prints.tml: 2 failed, 1 passed\n"), report[-500:])
+        self.assertLess(len(report), 200000)
+
     def test_states_are_apart(self):
         self.write("apart.tml", FILTER, """\
 test "first":
