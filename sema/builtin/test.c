@@ -57,24 +57,60 @@ static TirExpr *all_of(Checker *checker, TirExpr *x, Span span) {
                        tir_reduce(&checker->tir, REDUCE_ALL, type, x, 0, x->type->flat_rank, span));
 }
 
-// a == b, or |a - b| is finite and at most tol * max(1, min(|a|, |b|)), everywhere; of one type.
+static bool is_integer(const TirExpr *value) {
+    return value->type->root == ROOT_INT || value->type->root == ROOT_UINT;
+}
+
+// |a - b| of integers as a real. Single reals do not hold all of them, so that it is subtracted
+// before; from a negative number to a `uint` it may be beyond 32 bits, but is never small.
+static TirExpr *integer_distance(Checker *checker, TirExpr *a, TirExpr *b, TirExpr *real_distance,
+                                 Span span) {
+    const Type *real = real_distance->type;
+    const Type *uint = type_with_root(checker->tir.types, real, ROOT_UINT);
+    const Type *truth = type_with_root(checker->tir.types, real, ROOT_BOOL);
+    TirExpr *left = check_convert(checker, ROOT_UINT, a);
+    TirExpr *right = check_convert(checker, ROOT_UINT, b);
+    TirExpr *distance =
+        check_map(checker, OP_SELECT, uint, check_map(checker, OP_GT, truth, a, b, NULL, span),
+                  check_map(checker, OP_SUB, uint, left, right, NULL, span),
+                  check_map(checker, OP_SUB, uint, right, left, NULL, span), span);
+    distance = check_convert(checker, ROOT_REAL, distance);
+    if (a->type->root == b->type->root) {
+        return distance;
+    }
+    TirExpr *is_signed = a->type->root == ROOT_INT ? a : b;
+    TirExpr *zero = check_fit(checker, tir_const_int(&checker->tir, 0, span), is_signed->type);
+    return check_map(checker, OP_SELECT, real,
+                     check_map(checker, OP_LT, truth, is_signed, zero, NULL, span), real_distance,
+                     distance, span);
+}
+
+// a == b, or |a - b| is finite and at most tol * max(1, min(|a|, |b|)), everywhere; of one shape,
+// which are at hand.
 static TirExpr *near_values(Checker *checker, TirExpr *a, TirExpr *b, TirExpr *tolerance,
                             Span span) {
-    const Type *type = a->type;
+    const Type *type = type_with_root(checker->tir.types, a->type, ROOT_REAL);
     const Type *truth = type_with_root(checker->tir.types, type, ROOT_BOOL);
+    bool are_integers = is_integer(a) && is_integer(b);
+    TirExpr *left = builtin_shared(checker, check_convert(checker, ROOT_REAL, a));
+    TirExpr *right = builtin_shared(checker, check_convert(checker, ROOT_REAL, b));
     TirExpr *one = check_fit(checker, tir_const_real(&checker->tir, 1, span), type);
-    TirExpr *difference = check_map(checker, OP_SUB, type, a, b, NULL, span);
-    TirExpr *distance =
-        builtin_shared(checker, check_map(checker, OP_ABS, type, difference, NULL, NULL, span));
+    TirExpr *difference = check_map(checker, OP_SUB, type, left, right, NULL, span);
+    TirExpr *distance = check_map(checker, OP_ABS, type, difference, NULL, NULL, span);
+    if (are_integers) {
+        distance = integer_distance(checker, a, b, distance, span);
+    }
+    distance = builtin_shared(checker, distance);
     TirExpr *scale =
-        check_map(checker, OP_MIN, type, check_map(checker, OP_ABS, type, a, NULL, NULL, span),
-                  check_map(checker, OP_ABS, type, b, NULL, NULL, span), NULL, span);
+        check_map(checker, OP_MIN, type, check_map(checker, OP_ABS, type, left, NULL, NULL, span),
+                  check_map(checker, OP_ABS, type, right, NULL, NULL, span), NULL, span);
     scale = check_map(checker, OP_MAX, type, one, scale, NULL, span);
     TirExpr *bound =
         check_map(checker, OP_MUL, type, check_fit(checker, tolerance, type), scale, NULL, span);
     TirExpr *close = check_map(checker, OP_LE, truth, distance, bound, NULL, span);
     TirExpr *finite = check_map(checker, OP_ISFINITE, truth, distance, NULL, NULL, span);
-    TirExpr *equal = check_map(checker, OP_EQ, truth, a, b, NULL, span);
+    TirExpr *equal = check_map(checker, OP_EQ, truth, are_integers ? a : left,
+                               are_integers ? b : right, NULL, span);
     close = check_map(checker, OP_AND, truth, close, finite, NULL, span);
     return all_of(checker, check_map(checker, OP_OR, truth, equal, close, NULL, span), span);
 }
@@ -93,9 +129,11 @@ TirExpr *builtin_near(Checker *checker, const BuiltinCall *call) {
     if (shape == NULL || type_is_poison(tolerance->type)) {
         return checker->poison;
     }
-    const Type *type = type_with_root(checker->tir.types, shape, ROOT_REAL);
+    bool are_integers = is_integer(call->args[0]) && is_integer(call->args[1]);
     for (size_t k = 0; k < 2; k++) {
-        checker->near[k] = builtin_shared(checker, check_fit(checker, call->args[k], type));
+        TirExpr *value =
+            are_integers ? call->args[k] : check_convert(checker, ROOT_REAL, call->args[k]);
+        checker->near[k] = builtin_shared(checker, check_spread(checker, value, shape));
     }
     return near_values(checker, checker->near[0], checker->near[1], tolerance, call->span);
 }
@@ -130,14 +168,11 @@ static void compare_column(Checker *checker, const TirInterface *item, TirExpr *
                            const char *path, Span span) {
     TirExpr *shown = tir_read(&checker->tir, tests_shown(checker, item), span);
     TirExpr *wanted = read_port(checker, "ov", item->name->text, item->type, span);
-    const Type *real = type_with_root(checker->tir.types, item->type, ROOT_REAL);
     const Type *truth = type_with_root(checker->tir.types, item->type, ROOT_BOOL);
     TirExpr *condition =
         item->type->root == ROOT_BOOL
             ? all_of(checker, check_map(checker, OP_EQ, truth, shown, wanted, NULL, span), span)
-            : near_values(checker, builtin_shared(checker, check_fit(checker, shown, real)),
-                          builtin_shared(checker, check_fit(checker, wanted, real)), tolerance,
-                          span);
+            : near_values(checker, shown, wanted, tolerance, span);
     TirStmt *stmt = emit_assert(
         checker, condition,
         arena_format(checker->arena, "`t.%s` differs from %s", item->name->text, path), span);

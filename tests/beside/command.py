@@ -289,6 +289,15 @@ end
         self.write("main.tml", FILTER, 'test "no inputs":\n    replay("right.csv", "right.csv", 1e-12)\nend\n')
         self.assertIn("right.csv:1:1: error: the column `u` is missing", self.tmlc("main.tml", status=1).stdout)
 
+    def test_replay_of_integers(self):
+        """Single reals hold none of these."""
+        self.write("in.csv", "u\n1\n")
+        self.write("main.tml", "in int t.u\nout int t.y\nfn output_fnc():\n    t.y = t.u + 16777216\nend\n"
+                   'test "replay":\n    replay("in.csv", "out.csv", 0.0)\nend\n')
+        for column, status in (("16777217", 0), ("16777216", 1)):
+            self.write("out.csv", f"y\n{column}\n")
+            self.tmlc("main.tml", "--real=f32", status=status)
+
     def test_ports(self):
         self.write("script.tml", 'x = input(real, "data")\nfn f() real:\n    return x\nend\n'
                    'test "reads":\n    assert(f() == 1.0)\nend\n')
