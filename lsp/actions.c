@@ -4,6 +4,7 @@
 #include "lsp/diagnostics.h"
 #include "lsp/document.h"
 #include "lsp/request.h"
+#include "lsp/token_list.h"
 #include "parser/parse.h"
 #include "sema/component/infer_rounds.h"
 #include "support/diag/render.h"
@@ -126,14 +127,27 @@ static void offer_own(Actions *actions, const Diag *diag) {
     }
 }
 
+// How much of a line its tokens take, texts with `#` in them too.
+static size_t code_length(LspDocument *document, SourcePlace place, Slice line) {
+    uint32_t start = place.file->base + (uint32_t)(line.data - place.file->text);
+    const LspTokens *tokens = lsp_document_tokens(document);
+    uint32_t end = start;
+    for (size_t k = 0; k < tokens->list.count; k++) {
+        const Token *token = &tokens->list.items[k];
+        bool is_there = token->span.start >= start && token->span.end <= start + line.len;
+        end = is_there && token->kind != TOKEN_END_OF_FILE ? token->span.end : end;
+    }
+    return end - start;
+}
+
 // A comment that is on the line already goes behind the new words.
 static void offer_allow(Actions *actions, const Diag *diag) {
     const LspDocument *document = actions->request->document;
     SourcePlace place = sources_place(document->context->sources, diag->span.start);
     Slice line = source_line(place.file, place.line);
     Span gap = {0, 0};
-    // What the line ends in is a comment when it is one with nothing else changed.
-    const char *comment = memchr(line.data, '#', line.len);
+    size_t code = code_length(actions->request->document, place, line);
+    const char *comment = memchr(line.data + code, '#', line.len - code);
     size_t at = comment == NULL ? line.len : (size_t)(comment - line.data);
     gap.start = place.file->base + (uint32_t)(line.data - place.file->text) + (uint32_t)at;
     gap.end = gap.start + (comment != NULL);

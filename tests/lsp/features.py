@@ -265,6 +265,8 @@ def fixes(tmlc, folder, root):
     equal(fixed("a = [1, 2, 3; 4, 5, 6]\nb = [1.0, 2.0]\nc = a + b\nprint(c)\n", "fits"),
           "a = [1, 2, 3; 4, 5, 6]\nb = [1.0, 2.0]\nc = a + align(b, 2, [0])\nprint(c)\n")
     equal(fixed(function.format("x = 1"), "allow"), function.format("x = 1  # tmlc: allow(unused)"))
+    equal(fixed(function.format("x = '#'.len"), "allow"), function.format("x = '#'.len  # tmlc: allow(unused)"))
+    equal(fixed(function.format("x = '#'.len # #"), "allow"), function.format("x = '#'.len # tmlc: allow(unused) #"))
     equal(fixed(function.format("x = 1 # why"), "allow"),
           function.format("x = 1 # tmlc: allow(unused) why"))
     component = "in real t.a\nout real t.y\n\nfn output_fnc():\n    t.y = t.a + t.b\nend\n"
