@@ -7,6 +7,7 @@
 #include "lsp/scope.h"
 #include "parser/ast_visit.h"
 #include "support/path.h"
+#include "support/table.h"
 
 #include <string.h>
 
@@ -136,12 +137,14 @@ static const AstStmt *find_part(const Offer *offer, const Token *name) {
 static void offer_members(const Offer *offer, const AstStmt *part, char space) {
     const LspDocument *document = offer->request->document;
     const char *path = path_from(offer->arena, document->source->path, part->instance.path);
+    Table offered = {0}; // each instance has notes of its own
     for (size_t k = 0; k < document->notes.names.count; k++) {
         const NameNote *note = &document->notes.names.items[k];
         const SourceFile *file =
             sources_place(document->context->sources, note->declaration.start).file;
         if (note->declares && note->space == space && file != document->source && file != NULL &&
-            strcmp(file->path, path) == 0) {
+            strcmp(file->path, path) == 0 && table_get(&offered, note->name) == NULL) {
+            table_set(offer->arena, &offered, note->name, (void *)note);
             add_name(offer, note, note->name->text);
         }
     }

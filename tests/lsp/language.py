@@ -225,6 +225,10 @@ def completion_goes_by_what_stands_before(tmlc, folder):
           "fn mix(tensor<real, n> a, var real b, int k = 1) tensor<real, n>")
     body = files.labels("calls.tml", "a * k")
     assert {"a", "b", "k", "n"} <= set(body) and "x" in body, sorted(body)
+    twice = SYSTEM.replace("connect inner", 'instance other = "component.tml"()\nconnect other.u = t.r\nconnect inner')
+    files = Files(tmlc, folder, component=COMPONENT, twice=twice)
+    offered = [item["label"] for item in files.ask("completion", "twice.tml", "inner.u", len("inner."))]
+    equal(sorted(offered), ["init", "output", "u", "update", "y"])
     unfinished = "a = [1, 2; 3, 4]\nb = a.\nprint(a, \"b.\")\n"
     files = Files(tmlc, folder, unfinished=unfinished)
     equal(set(files.labels("unfinished.tml", "a.", 2)), {"size", "len", "numel", "rows", "cols", "type"})
