@@ -81,6 +81,14 @@ void lsp_make_stale(LspServer *server, const LspDocument *changed) {
     }
 }
 
+void lsp_files_changed(LspServer *server) {
+    for (LspDocument *document = server->documents; document; document = document->next) {
+        free(document->identity);
+        document->identity = identity_of(document->path);
+    }
+    lsp_make_stale(server, NULL);
+}
+
 static LspDocument *create(const char *uri) {
     LspDocument *document = memory_zeroed(sizeof(LspDocument));
     Buffer name = {0};

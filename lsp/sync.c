@@ -70,7 +70,7 @@ json_t *lsp_did_change(LspRequest *request) {
 
 // Some file is new on the disk: an import, or a file of options.
 json_t *lsp_did_save(LspRequest *request) {
-    lsp_make_stale(request->server, NULL);
+    lsp_files_changed(request->server);
     return NULL;
 }
 

@@ -137,6 +137,25 @@ def imports_come_from_the_editor(server, folder):
 
 
 @test
+def new_files_below_a_link_are_found(server, folder):
+    (folder / "real").mkdir()
+    (folder / "link").symlink_to("real")
+    library, main = folder / "link" / "new.tml", folder / "link" / "main.tml"
+    good = "fn f(real x) real:\n    return x\nend\n"
+    client = Client(server)
+    client.start()
+    client.open(uri_of(library), good)
+    client.open(uri_of(main), 'import "new.tml"\nprint(f(1.0))\n')
+    equal(client.messages(uri_of(main)), [])
+    library.write_text(good)
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri_of(library)}})
+    equal(client.messages(uri_of(main)), [])
+    client.change(uri_of(library), 2, good.replace("f(", "g("))  # what the editor holds counts
+    equal(codes(client.messages(uri_of(main))), ["E0301"])
+    equal(client.finish(), (0, ""))
+
+
+@test
 def names_of_files_are_escaped(server, folder):
     place = folder / "å b%20"
     place.mkdir()
