@@ -57,7 +57,8 @@ json_t *lsp_initialize(LspRequest *request) {
     lsp_note_folders(server, request->params);
     const json_t *options = json_object_get(request->params, "initializationOptions");
     server->tests = offers(json_object_get(options, "commands"), LSP_TEST_COMMAND);
-    lsp_take_options(server, options);
+    server->initial = json_deep_copy(options);
+    lsp_take_options(server, options, NULL);
     json_t *info = json_object();
     json_set(info, "name", json_word("tmlc"));
     json_set(info, "version", json_word(server->settings->version));

@@ -33,7 +33,7 @@ static void add_words(LspServer *server, const char *option, const json_t *value
     }
 }
 
-void lsp_take_options(LspServer *server, const json_t *object) {
+void lsp_take_options(LspServer *server, const json_t *object, const json_t *base) {
     static const struct {
         const char *name, *option;
     } rows[] = {
@@ -45,7 +45,9 @@ void lsp_take_options(LspServer *server, const json_t *object) {
     server->arena = arena_create();
     server->words = (TextList){0};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        add_words(server, rows[i].option, json_object_get(object, rows[i].name));
+        const json_t *value = json_object_get(object, rows[i].name);
+        value = value == NULL ? json_object_get(base, rows[i].name) : value;
+        add_words(server, rows[i].option, value);
     }
 }
 

@@ -6,8 +6,9 @@
 #include "lsp/state.h"
 
 // Takes the client's options, of `initialize` or a change of its settings: an object with define,
-// connect, real, rankPromotion and warnings. Members that it lacks have no say.
-void lsp_take_options(LspServer *server, const json_t *object);
+// connect, real, rankPromotion and warnings. Members that it lacks are those of `base`, and have no
+// say where that lacks them too; null is a member.
+void lsp_take_options(LspServer *server, const json_t *object, const json_t *base);
 
 // Finds the options of a document. The client is told what is wrong with them, once.
 void lsp_find_options(LspServer *server, LspDocument *document);

@@ -44,6 +44,7 @@ void lsp_destroy(LspServer *server) {
     arena_destroy(server->arena);
     free(server->complaint);
     json_decref(server->published);
+    json_decref(server->initial);
     json_decref(server->folders);
     free(server);
 }

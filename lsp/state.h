@@ -70,6 +70,7 @@ typedef struct LspServer {
     bool has_marks;    // texts of this message have marks in place of bytes (lsp/encoding.h)
     Arena *arena;      // of `words`
     TextList words;    // the client's options, as on the command line
+    json_t *initial;   // those from the beginning, or NULL
     char *complaint;   // what is wrong with options, as the client was told; or NULL
     json_t *folders;   // of the workspace: their URIs are the keys
     json_t *published; // what the client was told last, by URI

@@ -91,11 +91,12 @@ json_t *lsp_document_text(LspRequest *request) {
     return result;
 }
 
-// Clients send their settings under the server's name, or these alone.
+// Clients send their settings under the server's name, or these alone; some send none, and mean
+// those from the beginning.
 json_t *lsp_did_change_configuration(LspRequest *request) {
     const json_t *settings = json_object_get(request->params, "settings");
     const json_t *own = json_object_get(settings, "tmlc");
-    lsp_take_options(request->server, own == NULL ? settings : own);
+    lsp_take_options(request->server, own == NULL ? settings : own, request->server->initial);
     for (LspDocument *document = request->server->documents; document; document = document->next) {
         document->is_stale = true;
     }

@@ -312,7 +312,9 @@ def options_come_from_client_and_project(server, folder):
     configure({"rankPromotion": "error"})
     client.change(uri, 3, ranks)
     equal(codes(client.messages(uri, 3)), ["E0501"])
-    configure({})
+    configure({"define": ["n.k=2.0"]})  # of the others those from the beginning hold
+    equal(codes(client.messages(uri, 3)), ["E0501"])
+    configure({"rankPromotion": None})
     equal(client.messages(uri, 3), [])
     project = folder / "tmlc.json"
     project.write_text('{"options": ["--rank-promotion=error"]}')
