@@ -132,8 +132,8 @@ void warn_range_order(Checker *checker, const AstExpr *range) {
 void warn_empty_for(Checker *checker, const AstStmt *stmt) {
     double first, last, step;
     const AstExpr *range = stmt->for_loop.range;
-    if (!literal_range(range, &first, &last, &step) || range_count(first, last, step) > 0 ||
-        is_out_of_order(range)) {
+    if (!literal_range(range, &first, &last, &step) || step == 0 || // which is an error
+        range_count(first, last, step) > 0 || is_out_of_order(range)) {
         return;
     }
     Diag *diag = warn_at(checker, WARNING_EMPTY_LOOP, range->span,
