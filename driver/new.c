@@ -94,6 +94,21 @@ static bool has_header_of_c(const char *name) {
     return is_one;
 }
 
+// Of targets that CMake has in every project (its policy CMP0037).
+static bool is_target_of_cmake(const char *name) {
+    static const char *const targets[] = {
+        "all",        "ALL_BUILD", "help",       "install",        "INSTALL",
+        "preinstall", "clean",     "edit_cache", "rebuild_cache",  "test",
+        "RUN_TESTS",  "package",   "PACKAGE",    "package_source", "ZERO_CHECK",
+    };
+    for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++) {
+        if (strcmp(targets[k], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ExitStatus make_folder(const char *name, Buffer *out) {
     if (mkdir(name, 0777) != 0) {
         bool exists = errno == EEXIST;
@@ -124,6 +139,10 @@ ExitStatus new_project(const char *name, Buffer *out) {
     if (has_header_of_c(name)) {
         buffer_format(out, "the header of `%s` would be called as one of C; give another name",
                       name);
+        return EXIT_USAGE;
+    }
+    if (is_target_of_cmake(name)) {
+        buffer_format(out, "CMake has a target `%s` of its own; give another name", name);
         return EXIT_USAGE;
     }
     sigset_t all;

@@ -164,6 +164,8 @@ class Outputs(unittest.TestCase):
                                f"`#include <{os.path.basename(header)}>`; `-o NAME.o` gives it another name\n")
             self.assertEqual(self.tmlc(*args).stderr, note or "")
         self.fails("new", "string", status=2, message="the header of `string` would be called as one of C")
+        for name in ("clean", "all", "test", "package_source"):
+            self.fails("new", name, status=2, message=f"CMake has a target `{name}` of its own; give another name")
 
     # --- linkers and archivers that do not do what they say --------------------------------------
 
