@@ -83,18 +83,33 @@ static void replace(Formatter *formatter, const char *path, const SourceFile *so
     }
 }
 
+// A file without a name that holds the text; NULL with errno.
+static FILE *file_of(const char *text, size_t len) {
+    FILE *file = tmpfile();
+    if (file != NULL &&
+        (fwrite(text, 1, len, file) != len || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)) {
+        fclose(file);
+        file = NULL;
+    }
+    return file;
+}
+
 // By the program `diff`, to standard output, as a patch.
-static void show_difference(Formatter *formatter, const char *path, const Buffer *text) {
+static void show_difference(Formatter *formatter, const char *path, const SourceFile *source,
+                            const Buffer *text) {
     Arena *arena = formatter->arena;
     SystemCommand command = command_create(arena, "program", "TMLC_DIFF", "diff");
-    const char *words[] = {"-u", "--label", path, "--label", path, "--", path, "-"};
+    // Standard input has been read: the program finds its text by the number of a file.
+    bool is_input = strcmp(path, "-") == 0;
+    FILE *before = is_input ? file_of(source->text, source->len) : NULL;
+    const char *old = before == NULL ? path : arena_format(arena, "/dev/fd/%d", fileno(before));
+    const char *words[] = {"-u", "--label", path, "--label", path, "--", old, "-"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         command_add(arena, &command, words[i]);
     }
     command.accepted = 1;
-    FILE *input = tmpfile();
-    if (input == NULL || fwrite(text->data, 1, text->len, input) != text->len ||
-        fflush(input) != 0 || fseek(input, 0, SEEK_SET) != 0) {
+    FILE *input = file_of(text->data, text->len);
+    if (input == NULL || (is_input && before == NULL)) {
         fail(formatter, "compare", path, strerror(errno));
     } else {
         command.input = fileno(input);
@@ -104,8 +119,11 @@ static void show_difference(Formatter *formatter, const char *path, const Buffer
             note(formatter, EXIT_WORLD);
         }
     }
-    if (input != NULL) {
-        fclose(input);
+    FILE *files[] = {before, input};
+    for (size_t i = 0; i < 2; i++) {
+        if (files[i] != NULL) {
+            fclose(files[i]);
+        }
     }
 }
 
@@ -124,7 +142,7 @@ static void use(Formatter *formatter, const char *path, const SourceFile *source
         }
     }
     if (options->format_diff && !is_same) {
-        show_difference(formatter, path, text);
+        show_difference(formatter, path, source, text);
     }
     if (is_input && !only_shows) {
         print(formatter, text->data, text->len);

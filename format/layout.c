@@ -255,7 +255,10 @@ static void print_verbatim(const char *from, const char *to, Buffer *out) {
         if (*at == '\n') {
             size_t len = (size_t)(at - line);
             if (line != from) {
-                buffer_append(out, line, len - (len > 0 && at[-1] == '\r'));
+                while (len > 0 && line[len - 1] == '\r') {
+                    len--;
+                }
+                buffer_append(out, line, len);
                 buffer_text(out, "\n");
             }
             line = at + 1;

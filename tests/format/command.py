@@ -79,6 +79,11 @@ def check_files(tmlc):
     expect("a missing file", missing.returncode, 3)
     expect("a missing file is named", "missing.tml" in missing.stderr, True)
     expect("--diff of standard input", run("--diff", input=UGLY).returncode, 2)
+    result = run("--diff", "-", input=UGLY)
+    expect("--diff of standard input by its name", (result.returncode, result.stdout),
+           (0, "--- -\n+++ -\n@@ -1,2 +1,2 @@\n-x   =1\n-print( x )\n+x = 1\n+print(x)\n"))
+    kept = subprocess.run([tmlc, "fmt"], input=b"# tmlc: fmt off\r\nx   = 1\n#   c\r\r\n# tmlc: fmt on\n", capture_output=True)
+    expect("carriage returns in a row", kept.stdout, b"# tmlc: fmt off\nx   = 1\n#   c\n# tmlc: fmt on\n")
     expect("--check of standard input", run("--check", input=UGLY).returncode, 1)
     expect("an empty file", run(input="").stdout, "")
     expect("no end of line", run(input="x = 1").stdout, "x = 1\n")
