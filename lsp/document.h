@@ -28,10 +28,10 @@ LspDocument *lsp_aside(LspServer *server, const char *uri, Buffer text);
 void lsp_drop(LspDocument *document);
 
 // All documents, or those that import the file of this one, are to be checked again.
+void lsp_make_stale(LspServer *server, const LspDocument *changed);
 // The same of all documents, after files have come or gone on the disk: a path may lead elsewhere
 // now.
 void lsp_files_changed(LspServer *server);
-void lsp_make_stale(LspServer *server, const LspDocument *changed);
 
 // Checks the document if it is stale. Imports come from open documents first.
 void lsp_check(LspServer *server, LspDocument *document);
