@@ -99,7 +99,8 @@ typedef void CodegenUse(const CodegenTests *tests, void *data);
 __attribute__((warn_unused_result)) bool codegen_load_tests(CodegenModule *module, CodegenUse *use,
                                                             void *data, const char **error);
 // Runs one that has a function, on a state of its own. 0, or the number of the trap with which it
-// ended, below zero where it had not begun, or EXIT_WORLD; both are told on standard error, under that name.
+// ended, below zero where it had not begun, or EXIT_WORLD; both are told on standard error, under
+// that name.
 int codegen_run_test(const CodegenTests *tests, size_t number, const char *name);
 
 // Runs the program in memory as its executable would, with `argv` (argv[0] is the program's name).

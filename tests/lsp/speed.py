@@ -3,8 +3,7 @@
 
 From an edit to its messages, 95 of 100 times: 10 ms at 1,000 lines, also where 600 of them get a warning, 150 ms at
 10,000; no more take, half of the times, the answers together that are asked while a name is typed;
-a rename takes 250 ms at 4,000. Memory grows less than 1 MB over N
-(10,000) edits, and a server that waits uses no time. With --clock, on a machine that does nothing else, these limits hold by
+a rename takes 250 ms at 4,000. Memory grows less than 1 MB over N (10,000) edits, and a server that waits uses no time. With --clock, on a machine that does nothing else, these limits hold by
 the clock, and a server whose client has died is gone within 5 s. Without it others use the machine, its caches and its memory,
 too: what counts is the time that the server runs, half of the times, in the best of up to three rounds, and half as much again is allowed.
 """
