@@ -124,6 +124,62 @@ static bool linearize(Compilation *compilation, Tir *tir) {
 }
 
 // All phases after reading. `start` is when parsing began.
+// The passes that gain nothing for what is asked, or only speed where code is to be short.
+static uint64_t passes_left_out(const CodegenOptions *codegen) {
+    uint64_t left_out = 0;
+    if (codegen->size != SIZE_ANY) {
+        left_out |= pass_bit(PASS_stages) | pass_bit(PASS_strips) | pass_bit(PASS_phases) |
+                    pass_bit(PASS_edges) | pass_bit(PASS_unroll) | pass_bit(PASS_even) |
+                    pass_bit(PASS_guard);
+    }
+    if (codegen->fp == FP_FAST) { // sums need not wait
+        left_out |= pass_bit(PASS_even);
+    }
+    if (!codegen->checks) {
+        left_out |= pass_bit(PASS_guard);
+    }
+    if (!target_name_has_vectors(codegen->target)) {
+        left_out |= pass_bit(PASS_batch) | pass_bit(PASS_even);
+    }
+    return left_out;
+}
+
+static ExitStatus run_passes(Compilation *compilation, const CompileOptions *options) {
+    Context *context = compilation->context;
+    const CodegenOptions *codegen = &options->codegen;
+    TirProgram *program = compilation->program;
+    CHECK(program); // without errors there is one
+    bool has_vectors = target_name_has_vectors(codegen->target);
+    Tir tir = {
+        .arena = context->arena,
+        .types = program->types,
+        .names = context->names,
+        .single = program->single,
+        .global_count = (uint32_t)program->globals.count,
+        .remarks = options->remarks ? &compilation->remarks : NULL,
+        .diags = context->diags,
+        .derivation = codegen->derivation,
+        .tape = tape_of(codegen),
+        .is_bare = target_name_is_bare(codegen->target),
+        .is_small = codegen->size != SIZE_ANY,
+        .lanes = !has_vectors      ? 0
+                 : program->single ? 8
+                                   : 4,
+        .is_batched = has_vectors && codegen->batch > 0,
+    };
+    if (options->linearize && !linearize(compilation, &tir)) {
+        return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_USAGE;
+    }
+    PassOptions passes = options->passes;
+    passes.last = options->stage == STAGE_DERIVE ? PASS_derive + 1 : passes.last;
+    passes.opt_level = codegen->opt_level;
+    passes.verify = options->verify_tir;
+    passes.left_out |= passes_left_out(codegen);
+    passes_run(&tir, program, &passes);
+    warnings_settle(context, &options->front.warnings);
+    return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_OK;
+}
+
 static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
     double start = clock_seconds();
     Context *context = compilation->context;
@@ -144,49 +200,9 @@ static ExitStatus compile_source(Compilation *compilation, const CompileOptions 
         return EXIT_ERRORS;
     }
     if (options->stage >= STAGE_DERIVE) {
-        TirProgram *program = compilation->program;
-        CHECK(program); // without errors there is one
-        Tir tir = {
-            .arena = context->arena,
-            .types = program->types,
-            .names = context->names,
-            .single = program->single,
-            .global_count = (uint32_t)program->globals.count,
-            .remarks = options->remarks ? &compilation->remarks : NULL,
-            .diags = context->diags,
-            .derivation = options->codegen.derivation,
-            .tape = tape_of(&options->codegen),
-            .is_bare = target_name_is_bare(options->codegen.target),
-            .is_small = options->codegen.size != SIZE_ANY,
-        };
-        PassOptions passes = options->passes;
-        passes.last = options->stage == STAGE_DERIVE ? PASS_derive + 1 : passes.last;
-        passes.opt_level = options->codegen.opt_level;
-        passes.verify = options->verify_tir;
-        if (options->linearize && !linearize(compilation, &tir)) {
-            return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_USAGE;
-        }
-        if (options->codegen.size != SIZE_ANY) {
-            passes.left_out |= pass_bit(PASS_stages) | pass_bit(PASS_strips) |
-                               pass_bit(PASS_phases) | pass_bit(PASS_edges) |
-                               pass_bit(PASS_unroll) | pass_bit(PASS_even) | pass_bit(PASS_guard);
-        }
-        if (options->codegen.fp == FP_FAST) { // sums need not wait
-            passes.left_out |= pass_bit(PASS_even);
-        }
-        if (!options->codegen.checks) {
-            passes.left_out |= pass_bit(PASS_guard);
-        }
-        if (!target_name_has_vectors(options->codegen.target)) {
-            passes.left_out |= pass_bit(PASS_batch) | pass_bit(PASS_even);
-        } else {
-            tir.lanes = program->single ? 8 : 4;
-            tir.is_batched = options->codegen.batch > 0;
-        }
-        passes_run(&tir, program, &passes);
-        warnings_settle(context, &options->front.warnings);
-        if (context->diags->error_count > 0) {
-            return EXIT_ERRORS;
+        ExitStatus status = run_passes(compilation, options);
+        if (status != EXIT_OK) {
+            return status;
         }
         phase_end(compilation, PHASE_PASSES, &start);
     }

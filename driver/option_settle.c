@@ -226,12 +226,9 @@ static bool settle_commands(const Options *options, Buffer *error) {
     return true;
 }
 
-bool options_settle(Options *options, Buffer *error) {
-    settle_target(options);
+// Whether what was given goes with the command.
+static bool fits_command(const Options *options, Buffer *error) {
     const CommandRow *command = command_row(options->command);
-    if (command_is_option(options->command)) {
-        return true;
-    }
     bool wants_input = command->inputs == INPUTS_ONE || command->inputs == INPUTS_SOME;
     if (options->inputs.count == 0 && wants_input) {
         buffer_text(error, command->missing);
@@ -259,60 +256,82 @@ bool options_settle(Options *options, Buffer *error) {
         buffer_text(error, "tests for another machine need `--runner`, such as qemu-aarch64");
         return false;
     }
-    options->compile.codegen.no_runtime = options->test.runner != NULL;
     if (options->format_diff && options->inputs.count == 0) {
         buffer_text(error, "`--diff` needs files to compare with");
         return false;
     }
-    options->compile.notes = options->types || (options->emits & 1U << EMIT_NOTES) != 0;
-    options->compile.infer = options->command == COMMAND_INTERFACE;
-    if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
-        return false;
-    }
-    if (!settle_fmu(options, error) || !settle_threads(options, error)) {
-        return false;
-    }
-    if (options->command == COMMAND_COMPILE) {
-        options->compile.stage = stage_of_emits(options->emits);
-    } else if (!command_runs(options->command)) {
-        options->compile.stage = STAGE_CHECK;
-    }
-    options->compile.executable =
-        command_runs(options->command) || (options->emits & 1U << EMIT_EXE) != 0;
-    if (options->compile.executable && options->compile.codegen.no_table) {
+    return true;
+}
+
+// What executables have, and what is for objects.
+static bool settle_executable(Options *options, Buffer *error) {
+    CompileOptions *compile = &options->compile;
+    compile->executable = command_runs(options->command) || (options->emits & 1U << EMIT_EXE) != 0;
+    if (compile->executable && compile->codegen.no_table) {
         buffer_text(error, "`--no-table` leaves out what executables run by");
         return false;
     }
-    if (options->compile.executable && options->compile.front.mmio) {
+    if (compile->executable && compile->front.mmio) {
         buffer_text(error, "`--io=mmio` is for objects: a simulation has no hardware");
         return false;
     }
-    options->compile.linearize |= options->command == COMMAND_LINEARIZE;
-    if (options->compile.linearize && options->compile.codegen.no_table) {
+    compile->linearize |= options->command == COMMAND_LINEARIZE;
+    if (compile->linearize && compile->codegen.no_table) {
         buffer_text(error, "`--no-table` leaves out what `--linearize` is found by");
         return false;
     }
-    options->compile.codegen.exports = (options->emits & ~(1U << EMIT_EXE | 1U << EMIT_FMU)) != 0;
-    options->compile.codegen.no_lines = (options->emits & ~(1U << EMIT_EXE)) != 0;
+    compile->codegen.exports = (options->emits & ~(1U << EMIT_EXE | 1U << EMIT_FMU)) != 0;
+    compile->codegen.no_lines = (options->emits & ~(1U << EMIT_EXE)) != 0;
     // A simulation shows them; an object has them when it is asked for them.
-    options->compile.debug_signals |=
-        options->compile.executable && !options->compile.codegen.exports;
+    compile->debug_signals |= compile->executable && !compile->codegen.exports;
+    return true;
+}
+
+// How far the compilation goes, and what it does with tests.
+static void settle_stage(Options *options) {
+    CompileOptions *compile = &options->compile;
+    if (options->command == COMMAND_COMPILE) {
+        compile->stage = stage_of_emits(options->emits);
+    } else if (!command_runs(options->command)) {
+        compile->stage = STAGE_CHECK;
+    }
     bool reports = options->report != REPORT_NONE || options->budget.figures != 0;
     if (reports && options->command != COMMAND_SHAPE) {
-        options->compile.stage = STAGE_CODEGEN; // stack and code are those of the object
+        compile->stage = STAGE_CODEGEN; // stack and code are those of the object
     }
-    bool checks = options->command == COMMAND_CHECK && options->compile.stage == STAGE_CHECK;
-    options->compile.tests = options->command == COMMAND_TEST ? TESTS_RUN
-                             : checks                         ? TESTS_CHECKED
-                                                              : TESTS_LEFT_OUT;
-    settle_test(options);
-    const WarningChoices *warnings = &options->compile.front.warnings;
+    bool checks = options->command == COMMAND_CHECK && compile->stage == STAGE_CHECK;
+    compile->tests = options->command == COMMAND_TEST ? TESTS_RUN
+                     : checks                         ? TESTS_CHECKED
+                                                      : TESTS_LEFT_OUT;
+    const WarningChoices *warnings = &compile->front.warnings;
     bool tells_cost = warnings->of[WARNING_DERIVATIVE_COST].is_on && !warnings->are_off;
-    if (checks && (tells_cost || options->compile.codegen.derivation == DERIVATION_REVERSE)) {
-        options->compile.stage =
-            STAGE_DERIVE; // tells what has no reverse form, or would gain by it
+    if (checks && (tells_cost || compile->codegen.derivation == DERIVATION_REVERSE)) {
+        compile->stage = STAGE_DERIVE; // tells what has no reverse form, or would gain by it
     }
-    if (options->compile.passes.last != 0 && options->compile.stage > STAGE_PASSES) {
+}
+
+bool options_settle(Options *options, Buffer *error) {
+    settle_target(options);
+    if (command_is_option(options->command)) {
+        return true;
+    }
+    if (!fits_command(options, error)) {
+        return false;
+    }
+    CompileOptions *compile = &options->compile;
+    compile->codegen.no_runtime = options->test.runner != NULL;
+    compile->notes = options->types || (options->emits & 1U << EMIT_NOTES) != 0;
+    compile->infer = options->command == COMMAND_INTERFACE;
+    if (options->command == COMMAND_COMPILE && !settle_output(options, error)) {
+        return false;
+    }
+    if (!settle_fmu(options, error) || !settle_threads(options, error) ||
+        !settle_executable(options, error)) {
+        return false;
+    }
+    settle_stage(options);
+    settle_test(options);
+    if (compile->passes.last != 0 && compile->stage > STAGE_PASSES) {
         buffer_text(error, "`--emit=tir:PASS` goes without what needs all passes");
         return false;
     }

@@ -409,6 +409,37 @@ bool check_call_results(Checker *checker, const AstExpr *ast, size_t count, TirV
     return call != NULL;
 }
 
+static void report_no_function(Checker *checker, const Symbol *symbol, Span span) {
+    const char *name = symbol->name->text;
+    Diag *diag = check_error(checker, DIAG_E0719, span, "`%s` is %s, not a function", name,
+                             symbol->kind == SYMBOL_VAR        ? "a variable"
+                             : symbol->kind == SYMBOL_INSTANCE ? "an instance of a component"
+                                                               : "a size parameter");
+    diag_note_at(diag, symbol->span, "`%s` is declared here", name);
+    if (symbol->kind == SYMBOL_INSTANCE) {
+        diag_note(diag, "its inputs have wires: `connect %s.NAME = ...`", name);
+    }
+    if (symbol->kind == SYMBOL_VAR) {
+        diag_note(diag, "indices stand in square brackets, and count from 0");
+    }
+}
+
+// The arguments of what nobody knows are looked at all the same.
+static void report_unknown(Checker *checker, const AstName *name, const AstExpr *call) {
+    const char *message = arena_format(checker->arena, "unknown function `%s`", name->name->text);
+    if (!checker->at.unit->lacks_names &&
+        !check_was_told(checker, DIAG_E0301, name->span, message)) {
+        Diag *diag = check_error(checker, DIAG_E0301, name->span, "%s", message);
+        check_suggest(checker, diag, name, call);
+    }
+    for (size_t k = 0; k < call->call.args.count; k++) {
+        const AstExpr *arg = call->call.args.items[k];
+        if (arg->kind != AST_TYPE_ARG) {
+            check_expr(checker, arg->kind == AST_NAMED_ARG ? arg->named.value : arg);
+        }
+    }
+}
+
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;
     if (callee->kind != AST_NAME) {
@@ -447,35 +478,10 @@ TirExpr *check_call(Checker *checker, const AstExpr *ast) {
         return library_value(checker, ast, row);
     }
     const Symbol *symbol = scope_find(checker->at.scope, name->name);
-    if (symbol != NULL && symbol->kind == SYMBOL_VAR && type_is_poison(symbol->var->type)) {
-        return checker->poison; // `f = sin`: what it was to be was told
-    }
-    if (symbol != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0719, callee->span, "`%s` is %s, not a function",
-                                 name->name->text,
-                                 symbol->kind == SYMBOL_VAR        ? "a variable"
-                                 : symbol->kind == SYMBOL_INSTANCE ? "an instance of a component"
-                                                                   : "a size parameter");
-        diag_note_at(diag, symbol->span, "`%s` is declared here", name->name->text);
-        if (symbol->kind == SYMBOL_INSTANCE) {
-            diag_note(diag, "its inputs have wires: `connect %s.NAME = ...`", name->name->text);
-        }
-        if (symbol->kind == SYMBOL_VAR) {
-            diag_note(diag, "indices stand in square brackets, and count from 0");
-        }
-        return checker->poison;
-    }
-    const char *message = arena_format(checker->arena, "unknown function `%s`", name->name->text);
-    if (!checker->at.unit->lacks_names &&
-        !check_was_told(checker, DIAG_E0301, callee->span, message)) {
-        Diag *diag = check_error(checker, DIAG_E0301, callee->span, "%s", message);
-        check_suggest(checker, diag, name, ast);
-    }
-    for (size_t k = 0; k < ast->call.args.count; k++) {
-        const AstExpr *arg = ast->call.args.items[k];
-        if (arg->kind != AST_TYPE_ARG) {
-            check_expr(checker, arg->kind == AST_NAMED_ARG ? arg->named.value : arg);
-        }
-    }
+    if (symbol == NULL) {
+        report_unknown(checker, name, ast);
+    } else if (symbol->kind != SYMBOL_VAR || !type_is_poison(symbol->var->type)) {
+        report_no_function(checker, symbol, callee->span);
+    } // else as in `f = sin`: what it was to be was told
     return checker->poison;
 }

@@ -343,22 +343,27 @@ static bool report_no_component(Checker *checker, const AstStmt *stmt) {
     return false;
 }
 
+// Whether it stands at file level, in a namespace that there is.
+static bool require_place(Checker *checker, const AstStmt *stmt, int index) {
+    if (!checker->at.mode.at_file_level) {
+        return check_refuse(checker, DIAG_E0706, stmt->span,
+                            index == CONSTANT_SPACE
+                                ? "constants stand at file level only"
+                                : "terminals and properties stand at the file level of a component "
+                                  "only");
+    }
+    return index >= 0 ||
+           check_refuse(checker, DIAG_E0301, stmt->terminal.space.span,
+                        "unknown namespace `%s`: terminals are in `t`, properties in `p`, "
+                        "constants in `n`",
+                        stmt->terminal.space.name->text);
+}
+
 void check_interface_declaration(Checker *checker, const AstStmt *stmt) {
     const Unit *unit = checker->at.unit;
     bool is_component = unit->kind == FILE_COMPONENT && unit->index == 0;
     int index = space_index(stmt->terminal.space.name);
-    if (!checker->at.mode.at_file_level) {
-        check_error(checker, DIAG_E0706, stmt->span,
-                    index == CONSTANT_SPACE
-                        ? "constants stand at file level only"
-                        : "terminals and properties stand at the file level of a component only");
-        return;
-    }
-    if (index < 0) {
-        check_error(checker, DIAG_E0301, stmt->terminal.space.span,
-                    "unknown namespace `%s`: terminals are in `t`, properties in `p`, constants "
-                    "in `n`",
-                    stmt->terminal.space.name->text);
+    if (!require_place(checker, stmt, index)) {
         return;
     }
     char space = spaces[index];
