@@ -223,21 +223,21 @@ static void place_passed(TirExpr **value, void *data) {
     }
 }
 
+// Which of several traps is the first; of what is printed nothing is when one does.
+static void place_in_order(TirExpr **value, void *data) {
+    if (tir_may_trap(*value)) {
+        *value = hoist(data, *value);
+    } else {
+        place_passed(value, data);
+    }
+}
+
 // Constants are handed over where the object has them: nothing writes a parameter. The callee sees
 // the levels that it wants in what lies there.
 static void place_argument(TirExpr **value, void *data) {
     *value = (TirExpr *)reshape_skip_levels(*value);
     if ((*value)->kind != EXPR_CONST) {
-        place_passed(value, data);
-    }
-}
-
-// Values are printed one by one, but none is when one of them traps.
-static void place_printed(TirExpr **value, void *data) {
-    if (tir_may_trap(*value)) {
-        *value = hoist(data, *value);
-    } else {
-        place_passed(value, data);
+        place_in_order(value, data);
     }
 }
 
@@ -272,7 +272,7 @@ static void place_stmt(Placer *placer, TirStmt *stmt) {
         break;
     case STMT_CALL: tir_visit_exprs(stmt, place_argument, placer); break; // variables stay
     case STMT_OUTPUT: tir_visit_exprs(stmt, place_passed, placer); break;
-    case STMT_PRINT: tir_visit_exprs(stmt, place_printed, placer); break;
+    case STMT_PRINT: tir_visit_exprs(stmt, place_in_order, placer); break;
     case STMT_WHILE: {
         TirBlock *out = placer->out;
         place_block(placer, &stmt->while_loop.before);

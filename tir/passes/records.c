@@ -166,7 +166,8 @@ static bool keeps(const TirExpr *comparison, const TirBlock *then) {
 }
 
 // Takes the comparison of a record out of a condition, which may become NULL. What stands behind it
-// is evaluated before it then. NULL: it has none.
+// is evaluated before it then, and it only where that holds, so that neither may trap. NULL: it has
+// none.
 static TirExpr *take_record(Keeper *keeper, TirExpr **condition, TirBlock *then) {
     if (is_comparison(*condition)) {
         TirExpr *comparison = *condition;
@@ -182,7 +183,7 @@ static TirExpr *take_record(Keeper *keeper, TirExpr **condition, TirBlock *then)
     }
     TirExpr *sides[] = {(*condition)->map.args[0], (*condition)->map.args[1]};
     TirExpr *record = take_record(keeper, &sides[1], then);
-    if (record == NULL && !tir_may_trap(sides[1]) && tir_is_free(sides[1])) {
+    if (record == NULL && !tir_may_trap(*condition) && tir_is_free(sides[1])) {
         record = take_record(keeper, &sides[0], then);
     }
     if (record != NULL) {

@@ -166,7 +166,8 @@ static TirVar *var_of(Sharer *sharer, Known *known) {
     return known->var;
 }
 
-// Reads it from where it is known, or makes it known.
+// Reads it from where it is known, or makes it known: unless it may trap, since what stands to the
+// left of it in its statement would have to come first.
 static void share_node(Sharer *sharer, TirExpr **slot) {
     TirExpr *expr = *slot;
     Known *known = find_known(sharer, expr);
@@ -176,7 +177,7 @@ static void share_node(Sharer *sharer, TirExpr **slot) {
             tir_remark(sharer->tir, "share", sharer->span, known->span,
                        "takes a value that is computed by the statement at");
         }
-    } else if (expr->kind != EXPR_VAR) {
+    } else if (expr->kind != EXPR_VAR && !tir_may_trap(expr)) {
         know(sharer, (Known){.value = expr,
                              .slot = slot,
                              .out = sharer->out,
