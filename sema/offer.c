@@ -345,10 +345,12 @@ const char *check_compared_text(Checker *checker, const AstExpr *side) {
 }
 
 void check_edit_value(Checker *checker, Diag *diag, Span span, const char *text) {
-    const char *old = check_expr_text(checker, span, "(");
-    bool stands_alone = old[0] != '(' || !is_bracketed(old);
+    Slice old = sources_text(checker->context->sources, span);
+    bool has_parentheses = old.len > 0 && old.data[0] == '(' &&
+                           is_bracketed(arena_copy_text(checker->arena, old.data, old.len));
     bool is_operand = sources_is_operand(checker->context->sources, span.start);
-    diag_edit(diag, span, stands_alone && !is_operand ? "%s" : "(%s)", text);
+    bool is_loose = strchr(text, ' ') != NULL;
+    diag_edit(diag, span, is_loose && (has_parentheses || is_operand) ? "(%s)" : "%s", text);
 }
 
 void check_offer_comparison(Checker *checker, Diag *diag, const AstExpr *number, Span span,
@@ -396,7 +398,8 @@ bool check_offer_real(Checker *checker, Diag *diag, const Symbol *symbol) {
     diag_help(diag, "`%s %s = ...` at its declaration lets `%s` hold reals", type, name, name);
     SourcePlace behind = sources_place(checker->context->sources, symbol->span.end);
     const char *sign = behind.file->text + behind.offset;
-    if (!symbol->in_macro && !check_is_one_of_many(checker) && sign[strspn(sign, " ")] == '=') {
+    bool has_sizes = type_is_tensor(var->type) && check_is_one_of_many(checker);
+    if (!symbol->in_macro && !has_sizes && sign[strspn(sign, " ")] == '=') {
         diag_edit(diag, span, "%s %s", type, name);
     }
     return true;

@@ -178,5 +178,8 @@ bool sources_is_operand(const SourceMap *sources, uint32_t position) {
     char last = at > 0 ? text[at - 1] : '\0';
     char before = at > 1 ? text[at - 2] : '\0';
     bool compares = last == '=' && before != '\0' && strchr("=!<>", before) != NULL;
-    return compares || (last != '\0' && strchr("+-*/%&|^~<>", last) != NULL);
+    bool is_and_or = (last == '&' || last == '|') && before == last; // of other languages
+    bool is_sent = last == '-' && before == '<';
+    bool binds = last != '\0' && strchr("+-*/%&^~<>", last) != NULL; // `|` also parts pages
+    return compares || (binds && !is_and_or && !is_sent);
 }

@@ -1,6 +1,5 @@
-// See part_vectors.h. All targets put the first lane lowest. Where a vector is loaded that lies
-// within a longer one that has been loaded, LLVM takes it from that, by an integer as wide as the
-// part:
+// See part_vectors.h. Where a vector is loaded that lies within a longer one that has been loaded,
+// LLVM takes it from that, by an integer as wide as the part:
 //
 //     halves = bitcast <8 x double> v to <2 x i256>
 //     half = extractelement halves, 1
@@ -27,20 +26,26 @@ static bool is_shift_down(LLVMValueRef value) {
            LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL;
 }
 
-// Where the lowest bits of a wide integer come from.
+// Where the bits of a wide integer come from, all of them.
 static Part part_of(LLVMValueRef wide) {
+    const uint64_t bits = LLVMGetIntTypeWidth(LLVMTypeOf(wide));
     uint64_t first = 0;
-    LLVMTypeRef type = LLVMTypeOf(wide);
+    bool has_all = true;
     if (LLVMIsAExtractElementInst(wide) != NULL &&
         LLVMIsAConstantInt(LLVMGetOperand(wide, 1)) != NULL) {
-        first = LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1)) * LLVMGetIntTypeWidth(type);
+        first = LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1)) * bits;
         wide = LLVMGetOperand(wide, 0);
     }
     while (LLVMIsATruncInst(wide) != NULL || is_shift_down(wide)) {
-        first += is_shift_down(wide) ? LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1)) : 0;
+        uint64_t shift =
+            is_shift_down(wide) ? LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1)) : 0;
+        // Above it are zeros.
+        has_all = has_all && first + bits + shift <= LLVMGetIntTypeWidth(LLVMTypeOf(wide));
+        first += shift;
         wide = LLVMGetOperand(wide, 0);
     }
-    bool is_part = LLVMIsABitCastInst(wide) != NULL && value_is_vector(LLVMGetOperand(wide, 0));
+    bool is_part =
+        has_all && LLVMIsABitCastInst(wide) != NULL && value_is_vector(LLVMGetOperand(wide, 0));
     return (Part){is_part ? LLVMGetOperand(wide, 0) : NULL, first};
 }
 

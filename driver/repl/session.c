@@ -294,6 +294,8 @@ static bool refresh(Session *session, Reply *reply) {
     if (!is_outdated(session)) {
         return true;
     }
+    buffer_text(&reply->messages,
+                "note: an import has changed on the disk; what was entered is computed again\n");
     Compilation compilation;
     compile(session, slice_of(&session->text), STAGE_CHECK, &compilation);
     KeptValues values = {0};

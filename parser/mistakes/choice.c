@@ -306,7 +306,8 @@ static void offer_branches(const Parser *parser, Diag *diag, Slice value, uint32
     bool is_all = value.data + value.len == line.data + line.len;
     bool is_one = is_all && !holds_choice(yes) && !holds_choice(no);
     Slice name = named(line, start - begin);
-    bool is_read = has_word(condition, name) || has_word(yes, name); // before it has its new value
+    // Before it has its new value.
+    bool is_read = name.len > 0 && (has_word(condition, name) || has_word(yes, name));
     if (is_one && use.len == 0 && name.len > 0 && !is_read && is_real_number(no)) {
         offer_value_and_branch(parser, diag, (Span){begin, start + (uint32_t)value.len}, name,
                                choice);

@@ -347,6 +347,7 @@ static bool result_before_name(const Mistake *mistake) {
     size_t len = word.len;
     if (found->kind == TOKEN_TENSOR) {
         int depth = 0;
+        len += strspn(rest.data + len, " ");
         do {
             depth += (rest.data[len] == '<') - (rest.data[len] == '>');
             len++;

@@ -94,14 +94,20 @@ static bool refuse_list(Checker *checker, const BuiltinCall *call) {
     Span span = builtin_argument(call, 1)->span;
     Diag *diag = check_error(checker, DIAG_E0507, span, "`%s` takes integers, not a list of them",
                              call->name);
+    Slice written = sources_text(checker->context->sources, span);
     const char *text = "";
-    for (uint32_t k = 0; k < list->type->numel; k++) {
-        text = arena_format(checker->arena, "%s%s%d", text, k == 0 ? "" : ", ", values[k].integer);
+    if (written.len > 2 && written.data[0] == '[' && written.data[written.len - 1] == ']') {
+        text = arena_copy_text(checker->arena, written.data + 1, written.len - 2);
+    } else if (check_is_one_of_many(checker)) {
+        return true; // its values are those of one call
+    } else {
+        for (uint32_t k = 0; k < list->type->numel; k++) {
+            text =
+                arena_format(checker->arena, "%s%s%d", text, k == 0 ? "" : ", ", values[k].integer);
+        }
     }
     diag_help(diag, "they follow each other: `%s(x, %s)`", call->name, text);
-    if (!check_is_one_of_many(checker)) {
-        diag_edit(diag, span, "%s", text);
-    }
+    diag_edit(diag, span, "%s", text);
     return true;
 }
 

@@ -129,12 +129,18 @@ static const TirVar *find_variable(const TirFunction *function, Name name) {
 
 // Whether a type stands before its name.
 static bool is_declared(const Cycle *cycle, const TirVar *var) {
+    static const char *const types[] = {"real", "int", "uint", "bool", ">"};
     SourcePlace place = sources_place(cycle->effects->context->sources, var->span.start);
-    uint32_t at = place.offset;
-    while (at > 0 && place.file->text[at - 1] == ' ') {
-        at--;
+    uint32_t end = place.offset;
+    while (end > 0 && place.file->text[end - 1] == ' ') {
+        end--;
     }
-    return at < place.offset && at > 0 && strchr("\n,;:", place.file->text[at - 1]) == NULL;
+    bool found = false;
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        size_t len = strlen(types[k]);
+        found = found || (end >= len && memcmp(place.file->text + end - len, types[k], len) == 0);
+    }
+    return found;
 }
 
 static void report_end(const Cycle *cycle, const Terminal *terminal) {

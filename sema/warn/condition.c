@@ -39,7 +39,7 @@ void warn_arms(Checker *checker, const AstStmt *stmt) {
 
 // `subject op value`.
 typedef struct Comparison {
-    Span subject;
+    const AstExpr *subject;
     AstBinaryOp op;
     double value;
 } Comparison;
@@ -59,11 +59,11 @@ static bool read_comparison(const AstExpr *expr, Comparison *found) {
         expr->binary.op > AST_BINARY_NE) {
         return false;
     }
-    *found = (Comparison){.subject = expr->binary.left->span, .op = expr->binary.op};
+    *found = (Comparison){.subject = expr->binary.left, .op = expr->binary.op};
     if (warn_literal_value(expr->binary.right, &found->value)) {
         return true;
     }
-    found->subject = expr->binary.right->span;
+    found->subject = expr->binary.right;
     found->op = mirrored(expr->binary.op);
     return warn_literal_value(expr->binary.left, &found->value);
 }
@@ -80,8 +80,8 @@ static bool holds(const Comparison *comparison, double x) {
 }
 
 // Whether `and` of both never holds, or `or` always does: between and at their values, and beyond.
-// Where exactly one side of an `or` holds everywhere, it asks whether there is a number.
-static bool is_decided(const Comparison *a, const Comparison *b, bool is_and) {
+// Where exactly one side of an `or` of reals holds everywhere, it asks whether there is a number.
+static bool is_decided(const Comparison *a, const Comparison *b, bool is_and, bool has_nan) {
     double low = a->value < b->value ? a->value : b->value;
     double high = a->value < b->value ? b->value : a->value;
     const double points[] = {-INFINITY, low, low + (high - low) / 2, high, INFINITY};
@@ -94,7 +94,14 @@ static bool is_decided(const Comparison *a, const Comparison *b, bool is_and) {
             return false;
         }
     }
-    return is_and || overlaps;
+    return is_and || overlaps || !has_nan;
+}
+
+static bool is_integer_variable(const Checker *checker, const AstExpr *subject) {
+    const Symbol *symbol =
+        subject->kind == AST_NAME ? scope_find(checker->at.scope, subject->name.name) : NULL;
+    return symbol != NULL && symbol->kind == SYMBOL_VAR &&
+           (symbol->var->type->root == ROOT_INT || symbol->var->type->root == ROOT_UINT);
 }
 
 static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *left,
@@ -108,13 +115,18 @@ static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *l
     }
     Comparison a, b;
     if (!read_comparison(left, &a) || !read_comparison(right, &b) ||
-        !warn_is_same(checker, a.subject, b.subject) || !is_decided(&a, &b, is_and)) {
+        !warn_is_same(checker, a.subject->span, b.subject->span)) {
         return;
     }
-    Slice subject = warn_text(checker, a.subject);
+    bool has_nan = !is_integer_variable(checker, a.subject);
+    if (!is_decided(&a, &b, is_and, has_nan)) {
+        return;
+    }
+    Slice subject = warn_text(checker, a.subject->span);
     Diag *diag = warn_at(checker, WARNING_CONSTANT_CONDITION, span,
-                         is_and ? "this is always false: no `%.*s` passes both sides"
-                                : "this is always true: every number `%.*s` passes one side",
+                         is_and    ? "this is always false: no `%.*s` passes both sides"
+                         : has_nan ? "this is always true: every `%.*s` but nan passes one side"
+                                   : "this is always true: every `%.*s` passes one side",
                          (int)subject.len, subject.data);
     diag_help(diag, "did you mean `%s`?", is_and ? "or" : "and");
 }

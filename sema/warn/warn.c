@@ -73,7 +73,7 @@ bool warn_is_literal(const Checker *checker, Span span) {
     return text.len > 0;
 }
 
-// Whether `<-` stands in it or before it: at an address each read may have another value.
+// Whether `<-` stands in it or directly before it: at an address each read may have another value.
 static bool reads_hardware(const Checker *checker, Span span) {
     SourcePlace place = sources_place(checker->context->sources, span.start);
     uint32_t at = place.offset < 2 ? 0 : place.offset - 2;

@@ -5,8 +5,8 @@
 #include "support/diag/diag.h"
 #include "support/source.h"
 
-// Where an edit puts a word in place of a mark that stands directly beside another word, as `not x`
-// for `(b == 0)` in `if(b == 0):`, a blank goes between the two.
+// Where an edit puts a word in place of a mark that stands directly beside another word, as
+// `int(x)` for `(x)` in `return(x)`, a blank goes between the two.
 void edits_part_words(const DiagList *diags, const SourceMap *sources);
 
 #endif
