@@ -5,6 +5,7 @@
 
 #include "driver/options.h"
 #include "support/diag/render.h"
+#include "support/hash.h"
 #include "support/json.h"
 #include "support/path.h"
 
@@ -223,14 +224,12 @@ static json_t *json_fixes(const Sarif *sarif, const Diag *diag) {
 
 // Of the rule and the text of the line, without the blanks around it.
 static json_t *json_fingerprint(const Diag *diag, SourcePlace place) {
-    uint64_t hash = 14695981039346656037U; // FNV-1a
-    for (const char *c = rule_id(diag); *c != '\0'; c++) {
-        hash = (hash ^ (unsigned char)*c) * 1099511628211U;
-    }
+    const char *rule = rule_id(diag);
+    uint64_t hash = hash_bytes(HASH_OF_NOTHING, rule, strlen(rule));
     Slice line = source_line(place.file, place.line);
     for (size_t i = 0; i < line.len; i++) {
         if (line.data[i] != ' ' && line.data[i] != '\t') {
-            hash = (hash ^ (unsigned char)line.data[i]) * 1099511628211U;
+            hash = hash_bytes(hash, &line.data[i], 1);
         }
     }
     char text[24];

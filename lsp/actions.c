@@ -142,11 +142,11 @@ static size_t code_length(LspDocument *document, SourcePlace place, Slice line) 
 
 // A comment that is on the line already goes behind the new words.
 static void offer_allow(Actions *actions, const Diag *diag) {
-    const LspDocument *document = actions->request->document;
+    LspDocument *document = actions->request->document;
     SourcePlace place = sources_place(document->context->sources, diag->span.start);
     Slice line = source_line(place.file, place.line);
     Span gap = {0, 0};
-    size_t code = code_length(actions->request->document, place, line);
+    size_t code = code_length(document, place, line);
     const char *comment = memchr(line.data + code, '#', line.len - code);
     size_t at = comment == NULL ? line.len : (size_t)(comment - line.data);
     gap.start = place.file->base + (uint32_t)(line.data - place.file->text) + (uint32_t)at;

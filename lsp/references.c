@@ -51,7 +51,7 @@ static bool reads_other(const AstStmt *stmt, void *data) {
     return stmt->kind == AST_IMPORT || stmt->kind == AST_INSTANCE;
 }
 
-static bool has_name(const Search *search, const char *text) {
+static bool mentions(const Search *search, const char *text) {
     return strstr(text, search->name) != NULL ||
            (search->also != NULL && strstr(text, search->also) != NULL);
 }
@@ -62,7 +62,7 @@ static void search_file(const char *path, void *data) {
     const char *error = NULL;
     const AstFile *file = search->server->settings->load(context, path, &error);
     AstVisitor visitor = {.stmt = reads_other};
-    if (file != NULL && has_name(search, file->source->text) &&
+    if (file != NULL && mentions(search, file->source->text) &&
         ast_visit_block(&file->statements, &visitor)) {
         Buffer text = {0};
         buffer_append(&text, file->source->text, file->source->len);

@@ -367,8 +367,8 @@ static bool clashes_unnoted(Regions *regions, const LspSymbol *symbol, const Occ
 }
 
 // Whether a note says that the symbol cannot have the name.
-static bool has_name(Regions *regions, const LspSymbol *symbol, const Taken *taken,
-                     const NameNote *note) {
+static bool forbids_name(Regions *regions, const LspSymbol *symbol, const Taken *taken,
+                         const NameNote *note) {
     const LspDocument *document = regions->document;
     bool is_same = is_text_of(taken, note->name) && note->space == symbol->space;
     bool may_hide = note->space != '\0' && symbol->space == '\0' && is_space(taken->text);
@@ -389,7 +389,7 @@ static void look_for_name(LspDocument *document, const LspSymbol *symbol, void *
     Arena *arena = arena_create();
     Regions regions = {.arena = arena, .document = document};
     for (size_t k = 0; k < notes->names.count && !taken->is_taken; k++) {
-        taken->is_taken = has_name(&regions, symbol, taken, &notes->names.items[k]);
+        taken->is_taken = forbids_name(&regions, symbol, taken, &notes->names.items[k]);
     }
     Occurrences unnoted = lsp_occurrences(arena, notes);
     const AstStmt *function = lsp_symbol_function(document, symbol);

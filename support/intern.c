@@ -1,6 +1,7 @@
 #include "support/intern.h"
 
 #include "support/bug.h"
+#include "support/hash.h"
 #include "support/table.h"
 
 #include <string.h>
@@ -16,13 +17,8 @@ NameTable *names_create(Arena *arena) {
     return names;
 }
 
-// FNV-1a.
 static uint64_t hash_text(Slice text) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
-    }
-    return hash;
+    return hash_bytes(HASH_OF_NOTHING, text.data, text.len);
 }
 
 static bool has_text(const void *key, const void *asked) {

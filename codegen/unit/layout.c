@@ -6,6 +6,7 @@
 #include "codegen/unit/instances.h"
 #include "runtime/abi/abi.h"
 #include "support/buffer.h"
+#include "support/hash.h"
 #include "support/path.h"
 #include "types/memory.h"
 
@@ -118,12 +119,9 @@ static void describe_state(Buffer *out, Arena *arena, const TirProgram *program)
     }
 }
 
-// FNV-1a, both halves in one.
+// Both halves of the hash in one.
 static uint32_t hash_of(const Buffer *text) {
-    uint64_t hash = 14695981039346656037U;
-    for (size_t i = 0; i < text->len; i++) {
-        hash = (hash ^ (unsigned char)text->data[i]) * 1099511628211U;
-    }
+    uint64_t hash = hash_bytes(HASH_OF_NOTHING, text->data, text->len);
     return (uint32_t)(hash >> 32 ^ hash);
 }
 

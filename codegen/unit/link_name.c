@@ -5,6 +5,7 @@
 
 #include "runtime/abi/model.h"
 #include "support/buffer.h"
+#include "support/hash.h"
 
 #include <llvm-c/Core.h>
 
@@ -12,14 +13,6 @@
 #include <string.h>
 
 enum { HASH_DIGITS = 16 };
-
-// FNV-1a, from the hash of what came before.
-static uint64_t hash_bytes(uint64_t hash, const char *data, size_t len) {
-    for (size_t i = 0; i < len; i++) {
-        hash = (hash ^ (unsigned char)data[i]) * 1099511628211U;
-    }
-    return hash;
-}
 
 static void describe_compiler(Buffer *out) {
     unsigned major, minor, patch;
@@ -70,7 +63,7 @@ uint64_t link_hash(Context *context, const TirProgram *program, const CodegenOpt
             buffer_format(&text, "debug %s\n", program->globals.items[i]->name->text);
         }
     }
-    uint64_t hash = hash_bytes(14695981039346656037U, text.data, text.len);
+    uint64_t hash = hash_bytes(HASH_OF_NOTHING, text.data, text.len);
     for (uint32_t i = 0; i < sources_count(context->sources); i++) {
         hash = hash_bytes(hash_source(hash, sources_file(context->sources, i)), "", 1);
     }

@@ -12,6 +12,7 @@
 #include "driver/link.h"
 #include "support/bug.h"
 #include "support/file.h"
+#include "support/hash.h"
 #include "support/staged.h"
 #include "tir/visit.h"
 
@@ -141,9 +142,7 @@ static const char *token_of(Work *work) {
     Buffer text = {0};
     work->model.token = "";
     fmu_print_description(work->arena, &work->model, &text);
-    for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ (unsigned char)text.data[i]) * 1099511628211U; // FNV-1a
-    }
+    hash = hash_bytes(hash, text.data, text.len);
     buffer_free(&text);
     return arena_format(work->arena, "{tml-%016" PRIx64 "}", hash);
 }

@@ -64,6 +64,8 @@ bool check_is_connected(const Checker *checker, const TirInterface *item);
 // ------------------------------------------------------------------------------------
 
 void check_io_declaration(Checker *checker, const AstStmt *stmt);
+// E0302: hosts know hardware by the name that a terminal has.
+void check_report_io_name(Checker *checker, Name name, Span span, Span first);
 // `<-a[i]`
 TirExpr *check_io_read(Checker *checker, const AstExpr *expr);
 // The name `a`, which only `<-` and questions of its type may be before.

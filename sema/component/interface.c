@@ -329,9 +329,7 @@ static bool require_free_of_hardware(Checker *checker, const Symbol *symbol, con
     if (hardware == NULL || hardware->kind != SYMBOL_IO) {
         return true;
     }
-    Diag *diag = check_error(checker, DIAG_E0302, symbol->span,
-                             "hosts know `%s`, a variable of hardware, as `%s`", name->text, text);
-    diag_label(diag, hardware->span, "first declared here");
+    check_report_io_name(checker, name, symbol->span, hardware->span);
     return false;
 }
 

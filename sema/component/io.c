@@ -92,6 +92,13 @@ static TirInterface *create_terminal(Checker *checker, const AstStmt *stmt, Name
     return item;
 }
 
+void check_report_io_name(Checker *checker, Name name, Span span, Span first) {
+    Diag *diag = check_error(checker, DIAG_E0302, span,
+                             "hosts know `%s`, a variable of hardware, as the terminal `io_%s`",
+                             name->text, name->text);
+    diag_label(diag, first, "first declared here");
+}
+
 static bool is_free(Checker *checker, const AstName *name, const TirInterface *item) {
     const Unit *unit = checker->at.unit;
     const Symbol *old = scope_find_here(checker->at.scope, name->name);
@@ -100,11 +107,13 @@ static bool is_free(Checker *checker, const AstName *name, const TirInterface *i
     if (old == NULL && terminal == NULL) {
         return true;
     }
-    Diag *diag = check_error(checker, DIAG_E0302, name->span,
-                             old != NULL ? "`%s` is declared twice in one scope"
-                                         : "hosts know `%s` as `io_%s`, which is a terminal",
-                             name->name->text, name->name->text);
-    diag_label(diag, old != NULL ? old->span : terminal->span, "first declared here");
+    if (old == NULL) {
+        check_report_io_name(checker, name->name, name->span, terminal->span);
+        return false;
+    }
+    Diag *diag = check_error(checker, DIAG_E0302, name->span, "`%s` is declared twice in one scope",
+                             name->name->text);
+    diag_label(diag, old->span, "first declared here");
     return false;
 }
 
