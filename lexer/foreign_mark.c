@@ -1,6 +1,7 @@
 // Marks of other languages: operators, comments and quotes that TML lacks or spells otherwise
 // (E0102). The scanner comes here with what it has matched, and goes on with what is meant.
 #include "lexer/scanner.h"
+#include "lexer/tight_operator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +188,7 @@ bool scanner_report_bang(Scanner *scanner) {
         Diag *diag = scanner_error(scanner, DIAG_E0102, "`!` begins no comment");
         diag_help(diag, "a comment begins with `#`");
         diag_edit(diag, scanner_span(scanner), "#");
-    } else if (sources_is_operand(scanner->context->sources, scanner_span(scanner).start)) {
+    } else if (tight_operator_before(scanner->context->sources, scanner_span(scanner).start)) {
         Diag *diag = scanner_error(scanner, DIAG_E0102, "`!` is not TML");
         diag_help(diag, "write `not`, behind an operator in parentheses: `(not b)`");
     } else {

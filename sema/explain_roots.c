@@ -1,6 +1,8 @@
 // Operands of a root that their operator does not take (E0403 to E0406, E0503), with the operator,
 // the cast or the comparison that was meant. See explain.h.
 #include "sema/explain.h"
+
+#include "lexer/tight_operator.h"
 #include "sema/offer.h"
 #include "sema/value.h"
 #include "tir/constant.h"
@@ -34,7 +36,7 @@ TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode co
 
 TirExpr *explain_complement(Checker *checker, const Operation *operation) {
     Diag *diag = report_roots(checker, operation, DIAG_E0406, "a uint");
-    bool is_operand = sources_is_operand(checker->context->sources, operation->op_span.start);
+    bool is_operand = tight_operator_before(checker->context->sources, operation->op_span.start);
     diag_help(diag, is_operand ? "`(not b)` negates bools" : "`not` negates bools");
     diag_edit(diag, operation->op_span, is_operand ? "(not " : "not ");
     if (is_operand) {

@@ -1,6 +1,7 @@
 // See offer.h.
 #include "sema/offer.h"
 
+#include "lexer/tight_operator.h"
 #include "support/bug.h"
 #include "tir/constant.h"
 
@@ -348,7 +349,7 @@ void check_edit_value(Checker *checker, Diag *diag, Span span, const char *text)
     Slice old = sources_text(checker->context->sources, span);
     bool has_parentheses = old.len > 0 && old.data[0] == '(' &&
                            is_bracketed(arena_copy_text(checker->arena, old.data, old.len));
-    bool is_operand = sources_is_operand(checker->context->sources, span.start);
+    bool is_operand = tight_operator_before(checker->context->sources, span.start);
     bool is_loose = strchr(text, ' ') != NULL;
     diag_edit(diag, span, is_loose && (has_parentheses || is_operand) ? "(%s)" : "%s", text);
 }

@@ -166,20 +166,3 @@ Span span_join(Span a, Span b) {
 Span span_after(Span span) {
     return (Span){span.end, span.end};
 }
-
-bool sources_is_operand(const SourceMap *sources, uint32_t position) {
-    SourcePlace place = sources_place(sources, position);
-    CHECK(place.file != NULL);
-    const char *text = place.file->text;
-    uint32_t at = place.offset;
-    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) {
-        at--;
-    }
-    char last = at > 0 ? text[at - 1] : '\0';
-    char before = at > 1 ? text[at - 2] : '\0';
-    bool compares = last == '=' && before != '\0' && strchr("=!<>", before) != NULL;
-    bool is_and_or = (last == '&' || last == '|') && before == last; // of other languages
-    bool is_sent = last == '-' && before == '<';
-    bool binds = last != '\0' && strchr("+-*/%&^~<>", last) != NULL; // `|` also parts pages
-    return compares || (binds && !is_and_or && !is_sent);
-}

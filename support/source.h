@@ -51,9 +51,6 @@ uint32_t source_character(SourcePlace place);
 // The text of line `line` (from 1), without its line end.
 Slice source_line(SourceFile *file, uint32_t line);
 Slice sources_text(const SourceMap *sources, Span span);
-// Whether what begins at the position stands behind an operator that binds tighter than `not`, in
-// the same line.
-bool sources_is_operand(const SourceMap *sources, uint32_t position);
 
 bool span_is_nowhere(Span span);
 bool span_has(Span span, uint32_t position);
