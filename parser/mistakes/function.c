@@ -346,12 +346,12 @@ static bool result_before_name(const Mistake *mistake) {
     Slice word = leading_word(rest);
     size_t len = word.len;
     if (found->kind == TOKEN_TENSOR) {
-        int depth = 0;
         len += strspn(rest.data + len, " ");
-        do {
+        bool goes_on = true;
+        for (int depth = 0; goes_on && len < rest.len; len++) {
             depth += (rest.data[len] == '<') - (rest.data[len] == '>');
-            len++;
-        } while (len < rest.len && depth > 0);
+            goes_on = depth > 0;
+        }
     }
     size_t name = len + strspn(rest.data + len, " ");
     Diag *diag = syntax_error(parser, found->span, "the result's type follows the parameters");
