@@ -6,7 +6,7 @@
 // behind them.
 #include "codegen/target/choices.h"
 
-#include "codegen/target/comparisons.h"
+#include "codegen/target/instructions.h"
 
 enum { DEPTH = 4 }; // of what is looked at
 
@@ -78,6 +78,6 @@ static void choose_late(Gen *gen, LLVMValueRef comparison, void *data) {
 
 void choices_late(Gen *gen) {
     if (target_has_mask_registers(&gen->target)) {
-        comparisons_visit(gen, choose_late, NULL);
+        instructions_visit(gen, LLVMFCmp, choose_late, NULL);
     }
 }

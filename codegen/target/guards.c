@@ -13,7 +13,7 @@
 
 #include "codegen/emit/calls.h"
 #include "codegen/options.h"
-#include "codegen/target/comparisons.h"
+#include "codegen/target/instructions.h"
 #include "codegen/target/values.h"
 #include "support/table.h"
 
@@ -284,7 +284,7 @@ static void hide(Gen *gen, const Limit *limit) {
 
 void guards_hide(Gen *gen) {
     Guards guards = {.gen = gen};
-    comparisons_visit(gen, note_comparison, &guards);
+    instructions_visit(gen, LLVMFCmp, note_comparison, &guards);
     for (size_t i = 0; i < guards.caught.count; i++) {
         const Limit *limit = &guards.caught.items[i];
         bool is_unknown;

@@ -11,6 +11,7 @@
 #include "codegen/target/part_vectors.h"
 
 #include "codegen/emit/lanes.h"
+#include "codegen/target/instructions.h"
 #include "codegen/target/values.h"
 
 enum { WORD_BITS = 64 };
@@ -72,24 +73,15 @@ static LLVMValueRef lanes_of_part(Gen *gen, LLVMValueRef vector) {
     return lanes_part(gen, whole, (unsigned)(part.first / bits), count);
 }
 
-static void restore_block(Gen *gen, LLVMBasicBlockRef block) {
-    LLVMValueRef next;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
-        next = LLVMGetNextInstruction(at);
-        LLVMValueRef lanes = LLVMIsABitCastInst(at) != NULL ? lanes_of_part(gen, at) : NULL;
-        if (lanes != NULL) {
-            LLVMReplaceAllUsesWith(at, lanes);
-            LLVMInstructionEraseFromParent(at);
-        }
+static void restore(Gen *gen, LLVMValueRef cast, void *data) {
+    (void)data;
+    LLVMValueRef lanes = lanes_of_part(gen, cast);
+    if (lanes != NULL) {
+        LLVMReplaceAllUsesWith(cast, lanes);
+        LLVMInstructionEraseFromParent(cast);
     }
 }
 
 void part_vectors_restore(Gen *gen) {
-    for (LLVMValueRef function = LLVMGetFirstFunction(gen->module); function != NULL;
-         function = LLVMGetNextFunction(function)) {
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-             block = LLVMGetNextBasicBlock(block)) {
-            restore_block(gen, block);
-        }
-    }
+    instructions_visit(gen, LLVMBitCast, restore, NULL);
 }

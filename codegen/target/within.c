@@ -11,9 +11,9 @@
 #include "codegen/target/within.h"
 
 #include "codegen/emit/op_min_max.h"
-#include "codegen/target/comparisons.h"
 #include "codegen/target/extremes.h"
 #include "codegen/target/hoist.h"
+#include "codegen/target/instructions.h"
 
 typedef struct Limits {
     LLVMValueRef outer; // max's, if outer_is_max
@@ -89,5 +89,5 @@ static void replace(Gen *gen, LLVMValueRef comparison, void *data) {
 }
 
 void within_late(Gen *gen) {
-    comparisons_visit(gen, replace, NULL);
+    instructions_visit(gen, LLVMFCmp, replace, NULL);
 }

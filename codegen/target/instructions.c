@@ -1,6 +1,6 @@
-#include "codegen/target/comparisons.h"
+#include "codegen/target/instructions.h"
 
-void comparisons_visit(Gen *gen, ComparisonVisitor *visit, void *data) {
+void instructions_visit(Gen *gen, LLVMOpcode opcode, InstructionVisitor *visit, void *data) {
     for (LLVMValueRef function = LLVMGetFirstFunction(gen->module); function != NULL;
          function = LLVMGetNextFunction(function)) {
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -8,7 +8,7 @@ void comparisons_visit(Gen *gen, ComparisonVisitor *visit, void *data) {
             LLVMValueRef next;
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
                 next = LLVMGetNextInstruction(at);
-                if (LLVMIsAFCmpInst(at) != NULL) {
+                if (LLVMGetInstructionOpcode(at) == opcode) {
                     visit(gen, at, data);
                 }
             }
