@@ -78,9 +78,11 @@ static const struct {
 enum { REPORT_BYTES = 2 * TML_FAULT_TEXT_BYTES }; // a trap and the path of its source
 
 // Between two `#` importers read value references; one that is meant stands twice.
-static void report(const Fmu *fmu, FmuStatus status, const char text[REPORT_BYTES]) {
-    char doubled[2 * REPORT_BYTES];
+__attribute__((format(printf, 3, 0))) static FmuStatus
+report(const Fmu *fmu, FmuStatus status, const char *format, va_list arguments) {
+    char text[REPORT_BYTES], doubled[2 * REPORT_BYTES];
     size_t len = 0;
+    vsnprintf(text, sizeof text, format, arguments);
     for (const char *at = text; *at != '\0'; at++) {
         doubled[len++] = *at;
         if (*at == '#') {
@@ -92,27 +94,24 @@ static void report(const Fmu *fmu, FmuStatus status, const char text[REPORT_BYTE
     if (fmu->logs & log_categories[i].bit) {
         fmu->tell(fmu, status, log_categories[i].name, doubled);
     }
+    return status;
 }
 
 FmuStatus tml_fmu_fail(Fmu *fmu, const char *format, ...) {
-    char text[REPORT_BYTES];
+    fmu->phase = FMU_FAILED;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    FmuStatus status = report(fmu, FMU_ERROR, format, arguments);
     va_end(arguments);
-    fmu->phase = FMU_FAILED;
-    report(fmu, FMU_ERROR, text);
-    return FMU_ERROR;
+    return status;
 }
 
 FmuStatus tml_fmu_discard(Fmu *fmu, const char *format, ...) {
-    char text[REPORT_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    FmuStatus status = report(fmu, FMU_DISCARD, format, arguments);
     va_end(arguments);
-    report(fmu, FMU_DISCARD, text);
-    return FMU_DISCARD;
+    return status;
 }
 
 static const char *phase_text(FmuPhase phase) {
