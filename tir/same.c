@@ -12,7 +12,7 @@ static uint64_t bits_of(double real) {
     return bits;
 }
 
-static bool same_scalar(Root root, TirScalar a, TirScalar b) {
+bool tir_same_scalar(Root root, TirScalar a, TirScalar b) {
     switch (root) {
     case ROOT_BOOL: return a.boolean == b.boolean;
     case ROOT_UINT: return a.uint == b.uint;
@@ -54,7 +54,7 @@ static bool same_map(const TirExpr *a, const TirExpr *b) {
 
 static bool same_constant(const TirExpr *a, const TirExpr *b) {
     for (uint64_t i = 0; a->data != b->data && i < a->type->numel; i++) {
-        if (!same_scalar(a->type->root, a->data[i], b->data[i])) {
+        if (!tir_same_scalar(a->type->root, a->data[i], b->data[i])) {
             return false;
         }
     }

@@ -4,6 +4,8 @@
 
 #include "tir/tir.h"
 
+// Whether two numbers or bools have the same bits; false of others.
+bool tir_same_scalar(Root root, TirScalar a, TirScalar b);
 // Whether both have one value where they are computed at the same time; as places, whether they are
 // the same one. False also where that would take more than to compare them word for word.
 bool tir_same_value(const TirExpr *a, const TirExpr *b);

@@ -4,6 +4,7 @@
 
 #include "support/memory.h"
 #include "tir/build.h"
+#include "tir/same.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,28 +29,32 @@ static Buffer key_of(const Context *context, const TirVar *var) {
     return key;
 }
 
+static const KeptValue *find(const KeptValues *values, const char *key) {
+    for (size_t i = 0; i < values->count; i++) {
+        if (strcmp(values->items[i].key, key) == 0) {
+            return &values->items[i];
+        }
+    }
+    return NULL;
+}
+
 const KeptValue *kept_find(const KeptValues *values, const Context *context, const TirVar *var) {
     Buffer key = key_of(context, var);
-    const KeptValue *found = NULL;
-    for (size_t i = 0; key.len > 0 && i < values->count && found == NULL; i++) {
-        found = strcmp(values->items[i].key, key.data) == 0 ? &values->items[i] : NULL;
-    }
+    const KeptValue *found = key.len == 0 ? NULL : find(values, key.data);
     buffer_free(&key);
     return found;
 }
 
 bool kept_agree(const KeptValues *before, const KeptValues *after) {
-    for (size_t i = 0; i < before->count; i++) {
+    bool agree = true;
+    for (size_t i = 0; i < before->count && agree; i++) {
         const KeptValue *value = &before->items[i];
-        for (size_t k = 0; k < after->count; k++) {
-            const KeptValue *other = &after->items[k];
-            if (strcmp(value->key, other->key) == 0 &&
-                memcmp(value->scalars, other->scalars, value->count * sizeof(TirScalar)) != 0) {
-                return false;
-            }
+        const KeptValue *other = find(after, value->key); // of the same type
+        for (uint32_t k = 0; other != NULL && k < value->count && agree; k++) {
+            agree = tir_same_scalar(value->root, value->scalars[k], other->scalars[k]);
         }
     }
-    return true;
+    return agree;
 }
 
 typedef struct Exchange {
@@ -80,13 +85,9 @@ static bool take(void *data, Slice name, const Type *type, const TirScalar *scal
         return false;
     }
     size_t bytes = memory_product(type->numel, sizeof(*scalars));
-    size_t size = type->root == ROOT_BOOL   ? sizeof(bool)
-                  : type->root == ROOT_REAL ? sizeof(double)
-                                            : sizeof(uint32_t);
-    KeptValue value = {key_of(exchange->context, var).data, type->numel, memory_zeroed(bytes)};
-    for (uint32_t i = 0; i < type->numel; i++) { // bytes beside them stay zero, for kept_agree
-        memcpy(&value.scalars[i], &scalars[i], size);
-    }
+    KeptValue value = {key_of(exchange->context, var).data, type->root, type->numel,
+                       memory_zeroed(bytes)};
+    memcpy(value.scalars, scalars, bytes);
     exchange->after.items[exchange->after.count++] = value;
     return true;
 }

@@ -8,6 +8,7 @@
 
 typedef struct KeptValue {
     char *key;
+    Root root;
     uint32_t count;
     TirScalar *scalars;
 } KeptValue;
