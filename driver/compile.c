@@ -123,7 +123,6 @@ static bool linearize(Compilation *compilation, Tir *tir) {
     return compilation->context->diags->error_count == 0;
 }
 
-// All phases after reading. `start` is when parsing began.
 // The passes that gain nothing for what is asked, or only speed where code is to be short.
 static uint64_t passes_left_out(const CodegenOptions *codegen) {
     uint64_t left_out = 0;
@@ -180,6 +179,7 @@ static ExitStatus run_passes(Compilation *compilation, const CompileOptions *opt
     return context->diags->error_count > 0 ? EXIT_ERRORS : EXIT_OK;
 }
 
+// All phases after reading.
 static ExitStatus compile_source(Compilation *compilation, const CompileOptions *options) {
     double start = clock_seconds();
     Context *context = compilation->context;

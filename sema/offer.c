@@ -238,11 +238,15 @@ void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule r
     check_offer_cures(checker, diag, &cures);
 }
 
+const char *check_cast_text(Checker *checker, const Type *from, Root root) {
+    TypeTable *types = checker->tir.types;
+    return check_type_text(checker, check_is_one_of_many(checker)
+                                        ? type_scalar(types, root)
+                                        : type_with_root(types, from, root));
+}
+
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root) {
-    const Type *to = check_is_one_of_many(checker)
-                         ? type_scalar(checker->tir.types, root)
-                         : type_with_root(checker->tir.types, operand->type, root);
-    const char *type = check_type_text(checker, to);
+    const char *type = check_cast_text(checker, operand->type, root);
     const char *text = check_expr_text(checker, operand->span, NULL);
     text = text == NULL ? NULL : without_parentheses(checker, text);
     const char *cast = arena_format(checker->arena, "%s(%s)", type, text == NULL ? "..." : text);

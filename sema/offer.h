@@ -70,6 +70,8 @@ const TirExpr *check_written(const TirExpr *expr);
 bool check_offer_unsigned(Checker *checker, Diag *diag, const TirExpr *value);
 // The text of a number as a uint: `2u` for `2` and `2.0`, `uint(n)` for `n`.
 const char *check_unsigned_text(Checker *checker, const char *text);
+// The type of a cast to `root`, without sizes where these are of one call of several.
+const char *check_cast_text(Checker *checker, const Type *from, Root root);
 // A cast to `root`, which the caller knows to be legal.
 void check_offer_cast(Checker *checker, Diag *diag, const TirExpr *operand, Root root);
 

@@ -68,6 +68,10 @@ bool tir_find_interface(const TirProgram *program, char space, Name name, size_t
     return false;
 }
 
+bool tir_may_feed_through(const TirInterface *item) {
+    return item->has_feedthrough || item->io != NULL;
+}
+
 const TirInterface *tir_step_time(const TirProgram *program, char space) {
     for (size_t k = 0; k < program->interface.count; k++) {
         const TirInterface *item = program->interface.items[k];

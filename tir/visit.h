@@ -26,6 +26,9 @@ bool tir_var_is_apart(const TirVar *var);
 const TirFunction *tir_phase_function(const TirProgram *component, TirPhase phase);
 // Where a name of `t.`, `p.` or `n.` stands in the interface; false: nowhere.
 bool tir_find_interface(const TirProgram *program, char space, Name name, size_t *position);
+// Whether hosts have to take it that it may depend on, or be read in, the same cycle: any function,
+// `output_fnc` too, may write hardware (L16).
+bool tir_may_feed_through(const TirInterface *item);
 // The constant `n.dt` or `p.dt`, by custom the seconds that a step takes; NULL where there is none.
 const TirInterface *tir_step_time(const TirProgram *program, char space);
 // "init", "output" or "update".

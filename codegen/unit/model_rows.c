@@ -4,6 +4,7 @@
 #include "codegen/unit/instances.h"
 #include "codegen/unit/layout.h"
 #include "support/bug.h"
+#include "tir/visit.h"
 
 static tml_role role_of(TirInterfaceKind kind) {
     switch (kind) {
@@ -22,8 +23,7 @@ static ModelRow interface_row(Arena *arena, const TirInterface *item) {
         .name = item->name->text,
         .space = arena_format(arena, "%c", item->space),
         .role = role_of(item->kind),
-        // Any function may write hardware (L16), output_fnc too.
-        .has_feedthrough = is_terminal && (item->has_feedthrough || item->io != NULL),
+        .has_feedthrough = is_terminal && tir_may_feed_through(item),
         .is_optional = is_terminal && item->is_optional,
         .type = is_text ? NULL : item->type,
         .offset = item->kind == INTERFACE_CONSTANT ? 0 : item->offset,

@@ -5,6 +5,7 @@
 
 #include "support/bug.h"
 #include "support/json.h"
+#include "tir/visit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -72,7 +73,7 @@ static json_t *interface_json(const TirInterface *item) {
     json_set(object, "name", json_word(item->name->text));
     describe_type(object, item->type);
     if (item->kind == INTERFACE_INPUT || item->kind == INTERFACE_OUTPUT) {
-        json_set(object, "feedthrough", json_boolean(item->has_feedthrough || item->io != NULL));
+        json_set(object, "feedthrough", json_boolean(tir_may_feed_through(item)));
         json_set(object, "optional", json_boolean(item->is_optional));
         json_set(object, "present", json_boolean(item->is_present));
     }

@@ -57,10 +57,6 @@ static TirExpr *all_of(Checker *checker, TirExpr *x, Span span) {
                        tir_reduce(&checker->tir, REDUCE_ALL, type, x, 0, x->type->flat_rank, span));
 }
 
-static bool is_integer(const TirExpr *value) {
-    return value->type->root == ROOT_INT || value->type->root == ROOT_UINT;
-}
-
 // |a - b| of integers as a real. Single reals do not hold all of them, so that it is subtracted
 // before; from a negative number to a `uint` it may be beyond 32 bits, but is never small.
 static TirExpr *integer_distance(Checker *checker, TirExpr *a, TirExpr *b, TirExpr *real_distance,
@@ -91,7 +87,7 @@ static TirExpr *near_values(Checker *checker, TirExpr *a, TirExpr *b, TirExpr *t
                             Span span) {
     const Type *type = type_with_root(checker->tir.types, a->type, ROOT_REAL);
     const Type *truth = type_with_root(checker->tir.types, type, ROOT_BOOL);
-    bool are_integers = is_integer(a) && is_integer(b);
+    bool are_integers = root_is_integer(a->type->root) && root_is_integer(b->type->root);
     TirExpr *left = builtin_shared(checker, check_convert(checker, ROOT_REAL, a));
     TirExpr *right = builtin_shared(checker, check_convert(checker, ROOT_REAL, b));
     TirExpr *one = check_fit(checker, tir_const_real(&checker->tir, 1, span), type);
@@ -129,7 +125,8 @@ TirExpr *builtin_near(Checker *checker, const BuiltinCall *call) {
     if (shape == NULL || type_is_poison(tolerance->type)) {
         return checker->poison;
     }
-    bool are_integers = is_integer(call->args[0]) && is_integer(call->args[1]);
+    bool are_integers =
+        root_is_integer(call->args[0]->type->root) && root_is_integer(call->args[1]->type->root);
     for (size_t k = 0; k < 2; k++) {
         TirExpr *value =
             are_integers ? call->args[k] : check_convert(checker, ROOT_REAL, call->args[k]);

@@ -100,8 +100,7 @@ static bool is_decided(const Comparison *a, const Comparison *b, bool is_and, bo
 static bool is_integer_variable(const Checker *checker, const AstExpr *subject) {
     const Symbol *symbol =
         subject->kind == AST_NAME ? scope_find(checker->at.scope, subject->name.name) : NULL;
-    return symbol != NULL && symbol->kind == SYMBOL_VAR &&
-           (symbol->var->type->root == ROOT_INT || symbol->var->type->root == ROOT_UINT);
+    return symbol != NULL && symbol->kind == SYMBOL_VAR && root_is_integer(symbol->var->type->root);
 }
 
 static void look_at_pair(Checker *checker, const AstExpr *expr, const AstExpr *left,

@@ -4,6 +4,7 @@
 #include "sema/warn/state.h"
 
 #include "sema/explain.h"
+#include "sema/offer.h"
 #include "tir/constant.h"
 
 #include <float.h>
@@ -72,7 +73,7 @@ static const TirExpr *find_quotient(const TirExpr *expr) {
 }
 
 void warn_real_of(Checker *checker, const TirExpr *value) {
-    bool is_integer = value->type->root == ROOT_INT || value->type->root == ROOT_UINT;
+    bool is_integer = root_is_integer(value->type->root);
     if (!warn_is_wanted(checker) || !is_integer) {
         return;
     }
@@ -85,10 +86,7 @@ void warn_real_of(Checker *checker, const TirExpr *value) {
     Diag *diag = warn_at(checker, WARNING_INTEGER_QUOTIENT, span,
                          "this quotient of integers is cut off before it becomes real");
     const char *text = check_expr_text(checker, span, NULL);
-    const char *type =
-        check_type_text(checker, check_is_one_of_many(checker)
-                                     ? type_scalar(checker->tir.types, ROOT_REAL)
-                                     : type_with_root(checker->tir.types, value->type, ROOT_REAL));
+    const char *type = check_cast_text(checker, value->type, ROOT_REAL);
     size_t digits = text == NULL ? 0 : strspn(text, "0123456789");
     if (digits > 0 && text[digits + strspn(text + digits, " ")] == '/') {
         diag_help(diag, "`%.*s.0%s` keeps the fraction; `%s(%s)` says that it goes", (int)digits,

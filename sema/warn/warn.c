@@ -75,6 +75,9 @@ bool warn_is_literal(const Checker *checker, Span span) {
 
 // Whether `<-` stands in it or directly before it: at an address each read may have another value.
 static bool reads_hardware(const Checker *checker, Span span) {
+    if (!checker->options->mmio) {
+        return false;
+    }
     SourcePlace place = sources_place(checker->context->sources, span.start);
     uint32_t at = place.offset < 2 ? 0 : place.offset - 2;
     uint32_t end = place.offset + span.end - span.start;
@@ -82,7 +85,7 @@ static bool reads_hardware(const Checker *checker, Span span) {
     for (; at + 1 < end && !found; at++) {
         found = place.file->text[at] == '<' && place.file->text[at + 1] == '-';
     }
-    return checker->options->mmio && found;
+    return found;
 }
 
 bool warn_is_same(const Checker *checker, Span a, Span b) {

@@ -147,12 +147,8 @@ static bool is_proven_alike(const TirExpr *a, const TirExpr *b) {
     return is_alike;
 }
 
-// The value of two that compute the same but for one scalar, or of none; NULL: they do not. Where
-// one traps, it has to be told which one.
+// The value of two that compute the same but for one scalar, or of none; NULL: they do not.
 static TirExpr *merged(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no, unsigned *choices) {
-    if (tir_may_trap(yes) || tir_may_trap(no)) {
-        return NULL;
-    }
     if (tir_same_value(yes, no)) {
         return is_proven_alike(yes, no) ? yes : NULL;
     }
@@ -181,9 +177,11 @@ static TirExpr *merged(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no, 
     return tir_map(tir, OP_SELECT, yes->type, condition, yes, no, yes->span);
 }
 
+// Where one traps, it has to be told which one.
 static TirExpr *same_but_one(Tir *tir, TirExpr *condition, TirExpr *yes, TirExpr *no) {
     unsigned choices = 0;
-    return is_leaf(yes) && is_leaf(no) ? NULL : merged(tir, condition, yes, no, &choices);
+    bool is_for_itself = (is_leaf(yes) && is_leaf(no)) || tir_may_trap(yes) || tir_may_trap(no);
+    return is_for_itself ? NULL : merged(tir, condition, yes, no, &choices);
 }
 
 // Each scalar is had as two values of which one is chosen, or all as one with a choice in it.
