@@ -24,7 +24,7 @@ typedef struct Settings {
     bool print; // the programs, without running them
 } Settings;
 
-enum { FAILURE_LIMIT = 10, SHRINK_LIMIT = 3 };
+enum { FAILURE_LIMIT = 10, SHRINK_LIMIT = 3, PROGRESS = 1000 };
 
 static bool read_arguments(Settings *settings, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
@@ -155,6 +155,10 @@ int main(int argc, char **argv) {
     Tally tally = {0};
     while (tally.done < settings.count && tally.failures < FAILURE_LIMIT) {
         check_program(&settings, settings.first + tally.done, &tally);
+        if (!settings.print && tally.done % PROGRESS == 0 && tally.done < settings.count) {
+            print_tally(&tally); // long runs tell how far they are
+            fflush(stdout);
+        }
     }
     if (!settings.print) {
         print_tally(&tally);
