@@ -135,6 +135,16 @@ void report_no_colon(Parser *parser, Span place, bool is_its_end) {
     uint32_t start;
     Slice line = line_around(parser, place.start, &start);
     uint32_t len = place.start - start;
+    Span word = word_before(parser, place.start);
+    Slice end = text_of(parser, word);
+    const char *percent = word.start - start < 2 ? "" : line.data + (word.start - start) - 2;
+    if (leading_word(end).len > 0 && percent[0] == '%' && percent[1] == ' ') {
+        diag_note(diag,
+                  "it stands at its end; before `%%`, if `%% %.*s` is a comment, which begins "
+                  "with `#`",
+                  (int)end.len, end.data);
+        return;
+    }
     if (begins_header(leading_word(line)) && len <= SHOWN_MOST) {
         diag_help(diag, "write `%.*s:`", (int)len, line.data);
     } else {

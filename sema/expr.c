@@ -97,7 +97,8 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
         return; // E0102 was told of it
     }
     const char *message = arena_format(checker->arena, "unknown name `%s`", name->name->text);
-    Span repeated = check_is_updated_there(checker, name) ? (Span){0, 0} : name->span;
+    bool is_updated = check_is_updated_there(checker, name, false);
+    Span repeated = is_updated ? (Span){0, 0} : name->span;
     if (check_was_told(checker, DIAG_E0301, repeated, message)) {
         return;
     }
@@ -111,7 +112,7 @@ static void report_unknown(Checker *checker, const AstName *name, const char *no
         note_outer_declaration(checker, diag, ended);
     } else if (later && check_note_goes_on(checker, diag, name->span)) {
         return;
-    } else if (later) {
+    } else if (later && !is_updated && !check_is_updated_there(checker, name, true)) {
         diag_note(diag, "`%s` gets its value further down", name->name->text);
     } else if (!check_suggest(checker, diag, name, NULL) && note != NULL) {
         diag_note(diag, "%s", note);
@@ -128,6 +129,11 @@ static void note_use(Checker *checker, const Symbol *symbol, const AstName *name
     }
 }
 
+static const char *note_of_update(Checker *checker, Name name) {
+    return arena_format(checker->arena,
+                        "what is updated has a value before: `%s = 0.0` gives it one", name->text);
+}
+
 static const char *note_of_state(Checker *checker, Name name) {
     return arena_format(checker->arena,
                         "what is kept from step to step is declared at file level: `real %s = 0.0`",
@@ -136,12 +142,15 @@ static const char *note_of_state(Checker *checker, Name name) {
 
 // What an unknown name lacks that its function gives a value later on, for the next step, or that
 // another one does for itself.
-static const char *note_of_read(Checker *checker, Name name) {
+static const char *note_of_read(Checker *checker, const AstName *ast) {
     const Instance *instance = checker->at.instance;
     const Unit *unit = checker->at.unit;
+    Name name = ast->name;
     if (unit->kind != FILE_COMPONENT || instance == NULL ||
         instance->decl->ast->kind != AST_FUNCTION) {
-        return NULL;
+        bool starts = unit->kind == FILE_SCRIPT || !checker->at.mode.at_file_level;
+        return starts && check_is_updated_there(checker, ast, false) ? note_of_update(checker, name)
+                                                                     : NULL;
     }
     if (block_assigns(&instance->decl->ast->function.body, name)) {
         return note_of_state(checker, name);
@@ -158,7 +167,7 @@ static const char *note_of_read(Checker *checker, Name name) {
 
 Symbol *check_lookup(Checker *checker, const AstName *name) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
-    const char *note = symbol != NULL ? NULL : note_of_read(checker, name->name);
+    const char *note = symbol != NULL ? NULL : note_of_read(checker, name);
     note_use(checker, symbol, name, note, false);
     return symbol;
 }
@@ -173,13 +182,11 @@ static const char *note_of_target(Checker *checker, const AstName *name, TargetU
     if (!is_part && use == TARGET_UPDATED && checker->at.unit->kind == FILE_COMPONENT) {
         return note_of_state(checker, name->name);
     }
-    return is_part
-               ? arena_format(checker->arena,
-                              "an array is declared before its elements are set: "
-                              "`tensor<real, 8> %s = 0.0` has 8 zeros",
-                              text)
-               : arena_format(checker->arena,
-                              "what is updated has a value before: `%s = 0.0` gives it one", text);
+    return is_part ? arena_format(checker->arena,
+                                  "an array is declared before its elements are set: "
+                                  "`tensor<real, 8> %s = 0.0` has 8 zeros",
+                                  text)
+                   : note_of_update(checker, name->name);
 }
 
 Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part) {

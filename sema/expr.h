@@ -32,8 +32,8 @@ bool check_foreign_index(Checker *checker, const AstExpr *index);
 // Notes that what stands at `span` is part of the expression of the line above, which ends with an
 // operator and is indented alike, if so.
 bool check_note_goes_on(Checker *checker, Diag *diag, Span span);
-// Whether it is both sides of `total = total + x`.
-bool check_is_updated_there(const Checker *checker, const AstName *name);
+// Whether it is both sides of `total = total + x`, or of `real total = total + x`.
+bool check_is_updated_there(const Checker *checker, const AstName *name, bool declared);
 // A range has the step 0.
 void check_report_no_step(Checker *checker, DiagCode code, const AstExpr *range);
 // Reports `np.pi` and `np.sin` if the name before the dot is a module elsewhere, and nothing here.

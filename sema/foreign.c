@@ -89,6 +89,20 @@ static bool explain_comment(Checker *checker, Diag *diag, const AstName *name) {
     return explain_define(checker, diag, name->name->text, source->text);
 }
 
+// `Ts = 0.01 % s`, where nothing is called like the one word behind the `%`.
+static bool explain_percent(Checker *checker, Diag *diag, const AstName *name) {
+    const SourceFile *source = checker->at.unit->file->source;
+    uint32_t start = name->span.start - source->base;
+    const char *behind = source->text + (name->span.end - source->base);
+    behind += strspn(behind, " \t\r");
+    if (start < 2 || memcmp(source->text + start - 2, "% ", 2) != 0 ||
+        (*behind != '\n' && *behind != '\0')) {
+        return false;
+    }
+    diag_note(diag, "`%%` is the remainder; a comment begins with `#`");
+    return true;
+}
+
 // An operand of `%`.
 static const char *operand_text(Checker *checker, const AstExpr *ast, const char *fallback) {
     const char *text = check_expr_text(checker, ast->span, fallback);
@@ -119,8 +133,9 @@ static void tell_foreign(Checker *checker, Diag *diag, const ForeignWord *foreig
     }
 }
 
-// `total = total + x` of an unknown `total`: one of the two is misspelt, or both are.
-bool check_is_updated_there(const Checker *checker, const AstName *name) {
+// `total = total + x` of an unknown `total`, with a type before it if `declared`: one of the two is
+// misspelt, both are, or it lacks a value to start with.
+bool check_is_updated_there(const Checker *checker, const AstName *name, bool declared) {
     const SourceFile *source = checker->at.unit->file->source;
     const char *at = source->text + (name->span.start - source->base);
     const char *line = at;
@@ -128,12 +143,17 @@ bool check_is_updated_there(const Checker *checker, const AstName *name) {
         line--;
     }
     line += strspn(line, " \t");
-    if (line >= at || strncmp(line, name->name->text, name->name->len) != 0) {
+    const char *end = memchr(line, '=', (size_t)(at - line));
+    if (line >= at || end == NULL || end[1] == '=') {
         return false;
     }
-    const char *behind = line + name->name->len;
-    behind += strspn(behind, " ");
-    return behind[0] == '=' && behind[1] != '=';
+    while (end > line && end[-1] == ' ') {
+        end--;
+    }
+    size_t len = (size_t)(end - line);
+    const char *target = len < name->name->len ? line : end - name->name->len;
+    return (declared ? target > line && target[-1] == ' ' : len == name->name->len) &&
+           strncmp(target, name->name->text, name->name->len) == 0;
 }
 
 // How far the line that ends before `end` is indented, and its last character, a comment left out.
@@ -220,11 +240,12 @@ bool check_suggest(Checker *checker, Diag *diag, const AstName *name, const AstE
     const char *meant = nearest != NULL || !is_call ? nearest : builtin_nearest(name->name);
     if (meant != NULL) {
         diag_help(diag, "did you mean `%s`?", meant);
-        if (is_call || !check_is_updated_there(checker, name)) {
+        if (is_call || !check_is_updated_there(checker, name, false)) {
             diag_edit(diag, name->span, "%s", meant);
         }
     }
-    return meant != NULL;
+    return meant != NULL || (!is_call && !check_is_updated_there(checker, name, false) &&
+                             explain_percent(checker, diag, name));
 }
 
 bool check_foreign_index(Checker *checker, const AstExpr *index) {
