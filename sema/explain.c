@@ -176,6 +176,8 @@ void explain_shapes(Checker *checker, const Operation *operation, const ShapeFit
         add_product(checker, &cures, operation);
         add_inner_product(checker, &cures, operation, left, right);
         add_inner_product(checker, &cures, operation, right, left);
+    } else {
+        check_propose_stretching(checker, &cures, operation->text, left, right);
     }
     check_offer_changes(checker, diag, cures, strict ? WANTED_SAME : WANTED_BROADCAST, left, right);
 }
@@ -503,12 +505,15 @@ void explain_assignment(Checker *checker, const ShapeFit *fit, const Type *targe
     } else {
         const char *reason =
             fit->why == SHAPE_LENGTHS
-                ? arena_format(checker->arena, "%u is neither %u nor 1", fit->right, fit->left)
+                ? arena_format(checker->arena,
+                               fit->left == 1 ? "%u is not %u" : "%u is neither %u nor 1",
+                               fit->right, fit->left)
                 : shape_explain(checker->arena, fit, false);
         add_table(checker, diag, fit, "target", target, "value", value->type, reason);
     }
     if (check_offer_products(checker, diag, target, value) ||
-        check_offer_vectors(checker, diag, target, value)) {
+        check_offer_vectors(checker, diag, target, value, false) ||
+        check_offer_vectors(checker, diag, target, value, true)) {
         return;
     }
     bool is_being_declared = origin.end != 0 && symbol_at(checker, origin) == NULL;

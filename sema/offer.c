@@ -238,6 +238,41 @@ void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule r
     check_offer_cures(checker, diag, &cures);
 }
 
+void check_propose_stretching(Checker *checker, Cures *cures, const char *op, const TirExpr *left,
+                              const TirExpr *right) {
+    static const char functions[][2][3] = {{"==", "eq"}, {"!=", "ne"}, {"<", "lt"},
+                                           {"<=", "le"}, {">", "gt"},  {">=", "ge"}};
+    ShapeFit fit = shape_broadcast(checker->tir.types, left->type, right->type);
+    const char *a = check_expr_text(checker, left->span, NULL);
+    const char *b = check_expr_text(checker, right->span, NULL);
+    TypeTable *types = checker->tir.types;
+    // A column beside a vector is to be narrowed; stretched, both make a matrix.
+    bool is_column =
+        shape_same(types, shape_narrow(types, left->type), shape_narrow(types, right->type)).why ==
+        SHAPE_OK;
+    if (fit.why != SHAPE_OK || is_column || a == NULL || b == NULL) {
+        return;
+    }
+    const Type *type = type_with_root(types, fit.type, ROOT_BOOL);
+    for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
+        Name name = names_intern_text(checker->context->names, functions[k][1]);
+        if (strcmp(op, functions[k][0]) != 0 ||
+            scope_find_function(checker->at.scope, name) != NULL) {
+            continue;
+        }
+        const char *call =
+            arena_format(checker->arena, "%s(%s, %s)", name->text, without_parentheses(checker, a),
+                         without_parentheses(checker, b));
+        cures_add(cures, (Cure){.span = span_join(left->span, right->span),
+                                .edit = call,
+                                .alone = arena_format(checker->arena, "`%s` stretches: %s", call,
+                                                      check_type_text(checker, type)),
+                                .among = arena_format(checker->arena, "`%s`", call),
+                                .type = type,
+                                .side = CURE_OPERATOR});
+    }
+}
+
 const char *check_cast_text(Checker *checker, const Type *from, Root root) {
     TypeTable *types = checker->tir.types;
     return check_type_text(checker, check_is_one_of_many(checker)
@@ -488,24 +523,35 @@ bool check_offer_products(Checker *checker, Diag *diag, const Type *target, cons
 
 enum { COLUMNS_MOST = 4 };
 
-// The variables of a value that are columns or rows, and stand beside vectors.
+// The variables of a value that are columns or rows, and stand beside vectors, or the vectors that
+// stand beside columns.
 typedef struct Columns {
     Checker *checker;
+    bool makes; // columns of vectors, not vectors
     const TirExpr *items[COLUMNS_MOST];
     size_t count;
 } Columns;
 
-// The type of the value with a vector for each of them; NULL: it has none.
-static const Type *type_of_vectors(Columns *columns, const TirExpr *value) {
+// What a variable of that type becomes; NULL: nothing.
+static const Type *changed_type(const Columns *columns, const Type *type) {
     TypeTable *types = columns->checker->tir.types;
+    if (columns->makes) {
+        return type->rank == 1 ? shape_place(types, type, 2, NULL, (int64_t[]){0}, 1).type : NULL;
+    }
+    const Type *narrow = shape_narrow(types, type);
+    return type->rank == 2 && narrow->rank == 1 ? narrow : NULL;
+}
+
+// The type of the value with these changed; NULL: it has none.
+static const Type *type_of_vectors(Columns *columns, const TirExpr *value) {
     const TirExpr *expr = check_written(value);
-    const Type *narrow = expr->kind == EXPR_VAR ? shape_narrow(types, expr->type) : NULL;
-    if (narrow != NULL && expr->type->rank == 2 && narrow->rank == 1) {
+    const Type *changed = expr->kind == EXPR_VAR ? changed_type(columns, expr->type) : NULL;
+    if (changed != NULL) {
         if (columns->count == COLUMNS_MOST) {
             return NULL;
         }
         columns->items[columns->count++] = expr;
-        return narrow;
+        return changed;
     }
     if (!is_elementwise(expr)) {
         return expr->type;
@@ -515,11 +561,12 @@ static const Type *type_of_vectors(Columns *columns, const TirExpr *value) {
         return left;
     }
     const Type *right = type_of_vectors(columns, expr->map.args[1]);
-    return right == NULL ? NULL : shape_broadcast(types, left, right).type;
+    return right == NULL ? NULL : shape_broadcast(columns->checker->tir.types, left, right).type;
 }
 
-bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const TirExpr *value) {
-    Columns columns = {.checker = checker};
+bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const TirExpr *value,
+                         bool makes_columns) {
+    Columns columns = {.checker = checker, .makes = makes_columns};
     const Type *type = type_of_vectors(&columns, value);
     if (type == NULL || columns.count == 0 || columns.items[0] == check_written(value) ||
         shape_assign(target, type, false).why != SHAPE_OK) {
@@ -529,12 +576,14 @@ bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const
     if (first == NULL) {
         return false;
     }
-    diag_help(diag, "`narrow(%s)` is the vector of it, with which the value is %s", first,
-              check_type_text(checker, type));
+    diag_help(diag,
+              makes_columns ? "`align(%s, 2, [0])` is the column of it, with which the value is %s"
+                            : "`narrow(%s)` is the vector of it, with which the value is %s",
+              first, check_type_text(checker, type));
     for (size_t k = 0; k < columns.count; k++) {
         Span span = columns.items[k]->span;
-        diag_edit(diag, (Span){span.start, span.start}, "narrow(");
-        diag_edit(diag, (Span){span.end, span.end}, ")");
+        diag_edit(diag, (Span){span.start, span.start}, makes_columns ? "align(" : "narrow(");
+        diag_edit(diag, (Span){span.end, span.end}, makes_columns ? ", 2, [0])" : ")");
     }
     return true;
 }

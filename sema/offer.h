@@ -39,10 +39,15 @@ typedef struct Cures {
 
 void cures_add(Cures *cures, Cure cure);
 void check_offer_cures(Checker *checker, Diag *diag, const Cures *cures);
+// `gt(m, v)` for `m > v` of shapes that stretch to each other; `op` is the text of the operator.
+void check_propose_stretching(Checker *checker, Cures *cures, const char *op, const TirExpr *left,
+                              const TirExpr *right);
 // `a .* x` for `a * x` in a value that would fit the target then; false: there is no such.
 bool check_offer_products(Checker *checker, Diag *diag, const Type *target, const TirExpr *value);
-// The same of `narrow(b)` for the columns and rows among its variables.
-bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const TirExpr *value);
+// The same of `narrow(b)` for the columns and rows among its variables, or of the columns of the
+// vectors among them.
+bool check_offer_vectors(Checker *checker, Diag *diag, const Type *target, const TirExpr *value,
+                         bool makes_columns);
 // Changes of an operand.
 void check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand, const Wanted *wanted);
 // Changes of either side of an operator, besides `cures`; the left one of an `op=` stays.
