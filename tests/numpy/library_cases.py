@@ -269,7 +269,8 @@ def deadzone(x, w):
 
 def filtered(b, a, x, z=None):
     """SciPy's lfilter, operation by operation."""
-    b, a = b / a[0], a / a[0]
+    longer = max(len(b), len(a))
+    b, a = (np.concatenate([v, np.zeros(longer - len(v), v.dtype)]) for v in (b / a[0], a / a[0]))
     state = np.zeros(len(b), b.dtype)
     state[:len(b) - 1] = 0 if z is None else z
     y = np.zeros_like(x)
@@ -280,9 +281,9 @@ def filtered(b, a, x, z=None):
     return y if z is None else (y, state[:-1])
 
 
-def stable_filter(k, n):
+def stable_filter(k, n, m=None):
     a = np.concatenate([[random.uniform(0.5, 2)], random.uniform(-0.3, 0.3, k - 1)])
-    return random.normal(size=k), a, random.normal(size=n)
+    return random.normal(size=m or k), a, random.normal(size=n)
 
 
 def fit(least=0, most=3, size=1.0):
