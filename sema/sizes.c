@@ -18,6 +18,7 @@ typedef struct SizeMatch {
     SizeBinding *bindings;
     Root root; // the greatest that stands where decl->has_root
     TirExpr **args;
+    Span span; // of the call
 } SizeMatch;
 
 static bool bind_size(SizeMatch *match, const AstExpr *dim, uint32_t length, size_t arg) {
@@ -81,10 +82,11 @@ static bool match_type(SizeMatch *match, const AstType *ast, const Type *type, s
                                  ast->tensor.dims.count == 1 ? "dimension" : "dimensions",
                                  check_type_text(match->checker, match->args[arg]->type));
         diag_note_at(diag, ast->span, "the parameter is this");
-        if (ast->tensor.dims.count == 2 && type == match->args[arg]->type) {
-            explain_nested(match->checker, diag, match->args[arg]);
+        if (ast->tensor.dims.count == 2 && type == match->args[arg]->type &&
+            explain_nested(match->checker, diag, match->args[arg])) {
+            return false;
         }
-        argument_order_offer(match->checker, match->decl, match->args, diag);
+        argument_order_offer(match->checker, match->decl, match->args, arg, match->span, diag);
         return false;
     }
     for (size_t d = 0; d < type->rank; d++) {
@@ -108,7 +110,7 @@ static bool report_unknown_size(Checker *checker, const FunctionDecl *decl, cons
 
 bool sizes_infer(Checker *checker, const FunctionDecl *decl, TirExpr **args, Span span,
                  uint32_t *sizes, size_t *from, Root *root) {
-    SizeMatch match = {.checker = checker, .decl = decl, .args = args};
+    SizeMatch match = {.checker = checker, .decl = decl, .args = args, .span = span};
     match.bindings = ARENA_ARRAY(checker->arena, SizeBinding, decl->sizes.count);
     for (size_t k = 0; k < decl->ast->function.param_count; k++) {
         if (args[k] != NULL &&

@@ -400,8 +400,7 @@ static bool call_along(Checker *checker, const LibraryRow *row, FunctionDecl *de
     return true;
 }
 
-// Where those of `count` arguments end that are of any shape.
-static size_t stretched_end(const LibraryRow *row, size_t count) {
+size_t library_any_end(const LibraryRow *row, size_t count) {
     switch (row->form) {
     case LIBRARY_ELEMENTS:
     case LIBRARY_VECTOR: return count;
@@ -420,7 +419,7 @@ static size_t stretched_end(const LibraryRow *row, size_t count) {
 static bool has_ranks(const LibraryRow *row, const FunctionDecl *decl, const Arguments *arguments) {
     size_t count = decl->ast->function.param_count;
     bool takes_rows = row->form == LIBRARY_ROWS || row->form == LIBRARY_DIMS;
-    size_t k = takes_rows ? 1 : stretched_end(row, count);
+    size_t k = takes_rows ? 1 : library_any_end(row, count);
     for (; k < count; k++) {
         const AstType *type = decl->ast->function.params[k].type;
         size_t rank = type->kind == AST_TYPE_TENSOR ? type->tensor.dims.count : 0;
@@ -501,9 +500,9 @@ static bool call_applied(Checker *checker, const LibraryRow *row, FunctionDecl *
     if (has_poison(arguments, count)) {
         return false;
     }
-    if (stretched_end(row, count) > 0) {
+    if (library_any_end(row, count) > 0) {
         return call_elements(checker, decl, ast, row->form == LIBRARY_SECOND,
-                             stretched_end(row, count), arguments, results);
+                             library_any_end(row, count), arguments, results);
     }
     if (row->form == LIBRARY_PAIRS) {
         return call_pairs(checker, decl, ast, count, arguments, results);

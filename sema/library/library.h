@@ -48,6 +48,10 @@ bool library_has_text(const Checker *checker, Span span);
 // Tries every name that users may call.
 void library_suggest(Suggestion *suggestion);
 
+// Where those of `count` arguments end that are of any shape; they begin with the first one, or the
+// second (LIBRARY_SECOND).
+size_t library_any_end(const LibraryRow *row, size_t count);
+
 // The function of this name, which there is, also one of the library's own.
 FunctionDecl *library_function(Checker *checker, const char *name);
 // The one of a row for so many arguments.
