@@ -138,12 +138,7 @@ static void help_with_loop(Diag *diag, const Search *search, const Sum *sum, uin
     }
 }
 
-static void tell(const Search *search, Span span, const Sum *sum, int64_t outside, size_t dim,
-                 uint32_t length) {
-    const char *reaches = sum->count == 0 ? "is" : outside < 0 ? "goes down to" : "goes up to";
-    Diag *diag = warn_at(search->checker, WARNING_OUT_OF_BOUNDS, span,
-                         "this index %s %lld, outside dimension %zu of length %u", reaches,
-                         (long long)outside, dim, length);
+static void label_counted(const Search *search, Diag *diag, const Sum *sum) {
     for (size_t k = 0; k < sum->count; k++) {
         const Counted *counted = counted_of(search, sum->terms[k].var);
         if (counted->var->name != NULL) {
@@ -151,6 +146,15 @@ static void tell(const Search *search, Span span, const Sum *sum, int64_t outsid
                        (long long)counted->least, (long long)counted->most);
         }
     }
+}
+
+static void tell(const Search *search, Span span, const Sum *sum, int64_t outside, size_t dim,
+                 uint32_t length) {
+    const char *reaches = sum->count == 0 ? "is" : outside < 0 ? "goes down to" : "goes up to";
+    Diag *diag = warn_at(search->checker, WARNING_OUT_OF_BOUNDS, span,
+                         "this index %s %lld, outside dimension %zu of length %u", reaches,
+                         (long long)outside, dim, length);
+    label_counted(search, diag, sum);
     if (outside == length) {
         diag_note(diag, "indices count from 0, so the last one is %u", length - 1);
     }
@@ -162,12 +166,41 @@ static void tell(const Search *search, Span span, const Sum *sum, int64_t outsid
     }
 }
 
+// `x[(i - 3) % 8]` along dim `d`: below 0 where `i - 3` is.
+static void check_remainder(const Search *search, const TirAxis *axis, size_t d, uint32_t length) {
+    const TirExpr *index = tir_bottom(axis->index);
+    Sum sum = {0};
+    int64_t by, least, most;
+    if (index->kind != EXPR_MAP || index->map.op != OP_REM || index->type->root != ROOT_INT ||
+        !constant_integer(&search->checker->tir, index->map.args[1], &by) || by > length ||
+        !add_scalar(search, &sum, index->map.args[0], 1) || sum.count == 0 ||
+        !range_of(search, &sum, &least, &most) || least >= 0 || least <= -by) {
+        return;
+    }
+    Diag *diag = warn_at(search->checker, WARNING_OUT_OF_BOUNDS, axis->span,
+                         "this index goes down to %lld, outside dimension %zu of length %u",
+                         (long long)least, d, length);
+    label_counted(search, diag, &sum);
+    Name name = counted_of(search, sum.terms[0].var)->var->name;
+    if (sum.count > 1 || sum.terms[0].factor != 1 || name == NULL) {
+        diag_note(diag, "a remainder has the sign of what stands before `%%`");
+    } else {
+        diag_help(diag,
+                  "a remainder has the sign of what stands before `%%`; `(%s + %lld) %% %lld` is "
+                  "inside",
+                  name->text, (long long)(sum.constant + by), (long long)by);
+    }
+}
+
 static void check_axes(const Search *search, const TirExpr *view) {
     const Type *type = view->view.operand->type;
     for (size_t d = 0; d < type->flat_rank; d++) {
         const TirAxis *axis = &view->view.axes[d];
         Sum sum = {0};
         int64_t least, most, outside;
+        if (axis->index != NULL && !axis->unchecked) {
+            check_remainder(search, axis, d, type->dims[d]);
+        }
         if (axis->index != NULL && !axis->unchecked && add_scalar(search, &sum, axis->index, 1) &&
             range_of(search, &sum, &least, &most) &&
             shape_is_outside(type->dims[d], least, most, &outside)) {

@@ -1,6 +1,6 @@
 // What works element by element on complex numbers, which are pairs, where other languages have a
-// function of the numbers: `abs(fft(z))`, `fft(a) * fft(b)`. Only what is written so is known to be
-// complex.
+// function of the numbers: `abs(fft(z))`, `fft(a) * fft(b)`. Only what is written so, and a
+// variable with no other value, is known to be complex.
 #include "sema/warn/state.h"
 
 #include "sema/explain.h"
@@ -22,9 +22,31 @@ static bool is_call_of(Slice text, const char *function) {
     return depth == 0 && at == text.len;
 }
 
+// The line that gives the variable that a name stands for its only value so far, behind the `=`;
+// empty when there is none.
+static Slice value_of(const Checker *checker, Slice text) {
+    Name name = names_intern(checker->context->names, text.data, text.len);
+    const Symbol *symbol = scope_find(checker->at.scope, name);
+    if (symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->assigned ||
+        symbol->origin != ORIGIN_VALUE) {
+        return (Slice){"", 0};
+    }
+    SourcePlace place = sources_place(checker->context->sources, symbol->span.end);
+    const char *value = place.file->text + place.offset;
+    value += strspn(value, " =");
+    size_t len = strcspn(value, "\r\n#");
+    while (len > 0 && value[len - 1] == ' ') {
+        len--;
+    }
+    return (Slice){value, len};
+}
+
 static bool is_complex(const Checker *checker, Span span) {
     static const char *const functions[] = {"fft", "ifft", "rfft", "cmul"};
     Slice text = warn_text(checker, span);
+    if (text.len > 0 && memchr(text.data, '(', text.len) == NULL) {
+        text = value_of(checker, text);
+    }
     for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
         Name name = names_intern_text(checker->context->names, functions[k]);
         if (is_call_of(text, functions[k])) {

@@ -3,6 +3,7 @@
 #include "sema/warn/state.h"
 
 #include "sema/explain.h"
+#include "sema/offer.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -84,7 +85,13 @@ static void look_at_sandwich(Checker *checker, const Operation *operation) {
     }
 }
 
-// `eye(2) - k * c` of two vectors, where other languages have a column and a row.
+// `k .* c` of two vectors.
+static bool is_inner_product(const TirExpr *expr) {
+    return expr->kind == EXPR_DOT && type_is_scalar(expr->type);
+}
+
+// `eye(2) - k * c` and `eye(2) - k .* c` of two vectors, where other languages have a column and a
+// row.
 static void look_at_identity(Checker *checker, const Operation *operation) {
     const TirExpr *sides[] = {operation->left, operation->right};
     for (int k = 0; k < 2; k++) {
@@ -93,6 +100,16 @@ static void look_at_identity(Checker *checker, const Operation *operation) {
         bool is_identity = text.len > 4 && memcmp(text.data, "eye(", 4) == 0 &&
                            text.data[text.len - 1] == ')' &&
                            is_square(checker->tir.types, sides[k]->type);
+        const TirExpr *product = check_written(sides[1 - k]);
+        if (is_identity && is_inner_product(product)) {
+            Diag *diag = warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,
+                                 "`%s` takes the product of two vectors, a scalar, for each "
+                                 "element of the matrix",
+                                 operation->text);
+            diag_note(diag, "`outer(%s, %s)` is the matrix of a column and a row",
+                      check_expr_text(checker, product->dot.left->span, "k"),
+                      check_expr_text(checker, product->dot.right->span, "c"));
+        }
         if (is_identity && type_is_tensor(other) && other->depth == 1 && other->rank == 1) {
             Diag *diag =
                 warn_at(checker, WARNING_MATRIX_OPERATOR, operation->op_span,

@@ -3,6 +3,7 @@
 // and sizes make is a matter of configuration, so most of these look at literals only.
 #include "sema/warn/state.h"
 
+#include "parser/ast_visit.h"
 #include "sema/explain.h"
 #include "sema/offer.h"
 #include "tir/constant.h"
@@ -255,6 +256,38 @@ static void look_at_equality(Checker *checker, TirOp op, const Operation *operat
         warn_at(checker, WARNING_REAL_EQUAL, operation->op_span,
                 "rounding decides whether these reals are %s", op == OP_EQ ? "equal" : "different");
     diag_help(diag, "ask for the distance, as in `abs(a - b) %s 1e-9`", op == OP_EQ ? "<" : ">=");
+}
+
+// Whether a block adds a step to a variable that rounding makes another number, or one that is not
+// known.
+static bool adds_rounded(const AstStmt *stmt, void *data) {
+    const Name *name = data;
+    double step;
+    bool is_sum = stmt->kind == AST_ASSIGN && stmt->assign.compound &&
+                  (stmt->assign.op == AST_BINARY_ADD || stmt->assign.op == AST_BINARY_SUB) &&
+                  stmt->assign.target->kind == AST_NAME && stmt->assign.target->name.name == *name;
+    return is_sum && !(warn_literal_value(stmt->assign.value, &step) && is_round(step));
+}
+
+// `while t != 1.0` with `t += 0.1` in it. Another number that is not exact is told by itself.
+void warn_summed(Checker *checker, const AstStmt *loop) {
+    const AstExpr *condition = loop->loop.condition;
+    double end;
+    if (condition->kind != AST_BINARY || condition->binary.op != AST_BINARY_NE ||
+        condition->binary.left->kind != AST_NAME ||
+        !warn_literal_value(condition->binary.right, &end) || !is_round(end)) {
+        return;
+    }
+    Name name = condition->binary.left->name.name;
+    const Symbol *symbol = scope_find(checker->at.scope, name);
+    AstVisitor visitor = {.stmt = adds_rounded, .data = &name};
+    if (symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->var->type->root != ROOT_REAL ||
+        !ast_visit_block(&loop->loop.body, &visitor)) {
+        return;
+    }
+    Diag *diag = warn_at(checker, WARNING_REAL_EQUAL, condition->binary.op_span,
+                         "rounding decides whether the sum `%s` is ever equal to that", name->text);
+    diag_help(diag, "`<` or `>` ends the loop, or a count of its turns");
 }
 
 // The values that an integer root has.
