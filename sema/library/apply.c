@@ -166,16 +166,24 @@ static const Type *common_shape(Checker *checker, const AstExpr *ast, const Argu
     return all->type;
 }
 
-// These arguments with the roots that the parameters have; false after an error.
+// These arguments with the roots that the parameters have; false after an error. What becomes an
+// integer of a real may be an integer before: nothing is cut off for that (-Winteger-quotient).
 static bool take_roots(Checker *checker, const FunctionDecl *decl, size_t from, size_t end,
                        Arguments *arguments) {
     bool good = true;
+    const AstType *result = decl->ast->function.results[0];
+    result = result->kind == AST_TYPE_TENSOR ? result->tensor.base : result;
+    bool becomes_integer = root_is_integer(check_type(checker, result)->root);
     for (size_t k = from; k < end; k++) {
         const AstType *param = decl->ast->function.params[k].type;
         TirExpr *value = arguments->values[k];
         if (value != NULL) {
             const Type *scalar = check_type(checker, param->tensor.base);
             const Type *wanted = type_with_root(checker->tir.types, value->type, scalar->root);
+            if (becomes_integer && scalar->root == ROOT_REAL && type_is_numeric(value->type)) {
+                value =
+                    check_built(checker, tir_convert(&checker->tir, ROOT_REAL, value, value->span));
+            }
             const char *what =
                 arena_format(checker->arena, "argument %zu of `%s`", k + 1, decl->name->text);
             value = check_assignable(checker, wanted, value, what, (Span){0, 0});
