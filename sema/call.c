@@ -15,6 +15,8 @@
 #include "support/bug.h"
 #include "tir/uses.h"
 
+#include <string.h>
+
 void check_merge_effects(Checker *checker, const TirFunction *callee) {
     TirFunction *caller = checker->at.function;
     caller->reads_globals |= callee->reads_globals;
@@ -329,6 +331,9 @@ static bool has_results(Checker *checker, const AstExpr *ast, const FunctionDecl
     Diag *diag =
         check_error(checker, DIAG_E0712, ast->span, "`%s` has %s, not %zu", decl->name->text,
                     count_text(checker, decl->ast->function.result_count), count);
+    if (decl->unit->trusted && strcmp(decl->name->text, "sort") == 0) {
+        diag_note(diag, "`argsort(x)` has the positions of the elements in order");
+    }
     diag_note_at(diag, decl->ast->function.name.span, "`%s` is declared here", decl->name->text);
     return false;
 }

@@ -159,6 +159,9 @@ static const struct Row {
     {"bitcount bit_count", {NAME, "popcount"}},
     {"interp1 lookup", {SENTENCE, "`interp(x, xs, ys)` looks x up in a table"}},
     {"convolve", {NAME, "conv"}},
+    {"conv2 filter2 imfilter convolve2d correlate2d",
+     {SENTENCE, "in loops over `i` and `j` it is `y[i, j] = sum(img[i:i + 3, j:j + 3] * k)`; a "
+                "convolution turns `k`: `k[::-1, ::-1]`"}},
     {"lfilter", {NAME, "filter"}},
     {"circshift", {SENTENCE, "`roll(x, k)` moves along rows, `roll(m, k, 0)` down columns"}},
     {"fliplr", {NAME, "flip"}},

@@ -316,18 +316,22 @@ static bool lengths_behind_type(const Mistake *mistake) {
     return true;
 }
 
-// `fn f(tensor<real, n>& x)`
+// `fn f(tensor<real, n>& x)`, `fn f(tensor<real, n> *x)`
 static bool reference_as_parameter(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     const Token *before = mistake->before;
     bool scalar = before->kind >= TOKEN_INT && before->kind <= TOKEN_BOOL;
-    if (mistake->found->kind != TOKEN_AMPERSAND || !mistake->expected[TOKEN_NAME] ||
-        span_is_nowhere(parser->bracket) || !(scalar || before->kind == TOKEN_GREATER)) {
+    bool is_mark =
+        mistake->found->kind == TOKEN_AMPERSAND || (mistake->found->kind == TOKEN_STAR && !scalar);
+    if (!is_mark || !mistake->expected[TOKEN_NAME] || span_is_nowhere(parser->bracket) ||
+        !(scalar || before->kind == TOKEN_GREATER)) {
         return false;
     }
     uint32_t start = before->span.start;
     start -= scalar ? 0 : (uint32_t)open_tensor(parser, start).len;
-    Diag *diag = syntax_error(parser, mistake->found->span, "a parameter has no `&`");
+    Slice mark = text_of(parser, mistake->found->span);
+    Diag *diag = syntax_error(parser, mistake->found->span, "a parameter has no `%.*s`",
+                              (int)mark.len, mark.data);
     diag_help(diag, "`var` before its type lets the function change what the caller has");
     diag_edit(diag, (Span){start, start}, "var ");
     diag_edit(diag, mistake->found->span, "%s", "");

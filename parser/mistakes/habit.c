@@ -231,6 +231,19 @@ static bool address_or_pointer(const Mistake *mistake) {
     return address || pointer;
 }
 
+// `f(&v)`
+static bool address_as_argument(const Mistake *mistake) {
+    if (!address_or_pointer(mistake) || mistake->found->kind != TOKEN_AMPERSAND ||
+        !in_bracket(mistake, '(')) {
+        return false;
+    }
+    Diag *diag =
+        syntax_error(mistake->parser, mistake->found->span, "there are no pointers in TML");
+    diag_help(diag, "leave it out: a `var` parameter takes the variable itself");
+    diag_edit(diag, mistake->found->span, "%s", "");
+    return true;
+}
+
 // `[1 2 3]`
 static bool elements_without_commas(const Mistake *mistake) {
     Parser *parser = mistake->parser;
@@ -524,6 +537,7 @@ bool report_habit(const Mistake *mistake) {
         {range_as_value, "a range is not a value",
          "`iota(n)` is 0 to n - 1 and `linspace(a, b, n)` n reals from a to b; ranges stand in "
          "indices and in the headers of loops"},
+        {.recognises = address_as_argument},
         {address_or_pointer, "there are no pointers in TML",
          "a name is its value, and every assignment copies"},
         {.recognises = elements_without_commas},

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+static bool opens_parenthesis(TokenKind kind) {
+    return kind == TOKEN_OPEN_PAREN || kind == TOKEN_CALL_PAREN;
+}
+
 static Span part(uint32_t line, Slice text, const char *from, size_t len) {
     uint32_t start = line + (uint32_t)(from - text.data);
     return (Span){start, start + (uint32_t)len};
@@ -35,12 +39,38 @@ static bool semicolon_in_type(const Mistake *mistake) {
     return true;
 }
 
+// `tensor([1.0, 2.0])`, `tensor<[1.0, 2.0]>`, where the literal alone is meant.
+static bool literal_in_type(const Mistake *mistake) {
+    Parser *parser = mistake->parser;
+    const Token *before = mistake->before;
+    const Token *found = mistake->found;
+    bool in_parentheses = before->kind == TOKEN_TENSOR && opens_parenthesis(found->kind);
+    if (!in_parentheses && !(before->kind == TOKEN_LESS && mistake->expected[TOKEN_TENSOR])) {
+        return false;
+    }
+    uint32_t open = in_parentheses ? found->span.end : before->span.end;
+    Slice text = line_behind(parser, open);
+    size_t len = 0;
+    for (int depth = 0; len < text.len && (len == 0 || depth > 0); len++) {
+        depth += (text.data[len] == '[') - (text.data[len] == ']');
+    }
+    if (text.len == 0 || text.data[0] != '[' || len == text.len ||
+        text.data[len] != (in_parentheses ? ')' : '>')) {
+        return false;
+    }
+    Span word = word_before(parser, open - 1);
+    Span all = {word.start, open + (uint32_t)len + 1};
+    Diag *diag = syntax_error(parser, all, "a literal is a tensor by itself");
+    diag_help(diag, "write `%.*s`", (int)len, text.data);
+    diag_edit(diag, all, "%.*s", (int)len, text.data);
+    return true;
+}
+
 // `tensor(real, 3)`, `tensor<3, real>`
 static bool tensor_type_turned(const Mistake *mistake) {
     Parser *parser = mistake->parser;
     const Token *found = mistake->found;
-    bool parenthesis = mistake->before->kind == TOKEN_TENSOR &&
-                       (found->kind == TOKEN_OPEN_PAREN || found->kind == TOKEN_CALL_PAREN);
+    bool parenthesis = mistake->before->kind == TOKEN_TENSOR && opens_parenthesis(found->kind);
     bool length = mistake->before->kind == TOKEN_LESS && found->kind == TOKEN_INTEGER_LITERAL &&
                   mistake->expected[TOKEN_TENSOR];
     if (!parenthesis && !length) {
@@ -51,8 +81,12 @@ static bool tensor_type_turned(const Mistake *mistake) {
                      : syntax_error(parser, found->span, "the type of the elements comes first");
     Slice behind = line_behind(parser, found->span.end);
     const char *close = memchr(behind.data, ')', behind.len);
-    if (parenthesis && close != NULL) {
-        int len = (int)(close - behind.data);
+    int len = close == NULL ? 0 : (int)(close - behind.data);
+    Slice word = leading_word(behind);
+    bool has_lengths = len > 0 && strspn(behind.data, "0123456789, ") == (size_t)len;
+    if (has_lengths) {
+        diag_note(diag, "it is written like `tensor<real, %.*s>`", len, behind.data);
+    } else if (len > 0 && meant_type(word) != NULL && slice_is(word, meant_type(word))) {
         diag_help(diag, "write `tensor<%.*s>`", len, behind.data);
         diag_edit(diag, (Span){found->span.start, found->span.end + (uint32_t)len + 1}, "<%.*s>",
                   len, behind.data);
@@ -476,6 +510,7 @@ bool report_header(const Mistake *mistake) {
         {.recognises = range_with_comma},
         {.recognises = targets_with_types},
         {.recognises = semicolon_in_type},
+        {.recognises = literal_in_type},
         {.recognises = tensor_type_turned},
         {.recognises = bare_tensor},
         {.recognises = terminal_out_of_order},

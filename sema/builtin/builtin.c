@@ -5,6 +5,7 @@
 #include "parser/parse.h"
 #include "sema/explain.h"
 #include "sema/expr.h"
+#include "sema/offer.h"
 #include "sema/operator.h"
 #include "sema/value.h"
 #include "sema/warn/warn.h"
@@ -267,6 +268,10 @@ TirExpr *builtin_wrong_argument(Checker *checker, const BuiltinCall *call, size_
         diag_note(diag, "`lstsq(a, b)` has the least squares of others");
     } else if (strstr(wanted, "matrix") != NULL) {
         explain_nested(checker, diag, call->args[k]);
+    } else if (strcmp(wanted, "a `uint`") == 0 && type_is_scalar(type) && type_is_numeric(type)) {
+        if (!check_offer_unsigned(checker, diag, call->args[k])) {
+            check_offer_cast(checker, diag, call->args[k], ROOT_UINT);
+        }
     } else if (strstr(wanted, "bools") != NULL && type_is_numeric(type) &&
                builtin_argument(call, k)->kind != AST_BINARY) {
         Span span = builtin_argument(call, k)->span;
