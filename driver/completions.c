@@ -28,12 +28,27 @@ static bool takes_file(const OptionRow *row) {
     return strcmp(row->argument, "FILE") == 0;
 }
 
+// `-Werror=NAME`
+static bool takes_warnings(const OptionRow *row) {
+    return row->form == FORM_OPTIONAL && strcmp(row->argument, "NAME") == 0;
+}
+
 static bool takes_kinds(const OptionRow *row) {
     return strncmp(row->argument, "KIND", strlen("KIND")) == 0;
 }
 
+static void print_warnings(Buffer *out, const char *prefix) {
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        buffer_format(out, "%s%s%s", i == 0 ? "" : " ", prefix, warning_row((Warning)i)->name);
+    }
+}
+
 // What the value of an option may be, separated by blanks; nothing where there is no list of it.
 static void print_words(Buffer *out, const OptionRow *row) {
+    if (takes_warnings(row)) {
+        print_warnings(out, "");
+        return;
+    }
     for (const char *at = row->argument; has_choices(row) && *at != '\0'; at++) {
         buffer_append(out, *at == '|' ? " " : at, 1);
     }
@@ -88,13 +103,11 @@ static void print_bash(Buffer *out) {
                      "    elif [[ $word == -* ]]; then\n"
                      "        COMPREPLY=($(compgen -W '");
     each_option(out, bash_word);
-    for (int level = 0; level <= 3; level++) {
-        buffer_format(out, "-O%d ", level);
-    }
-    for (int i = 0; i < WARNING_COUNT; i++) {
-        buffer_format(out, "-W%s ", warning_row((Warning)i)->name);
-    }
-    buffer_text(out, "-Wall -Wextra' -- \"$word\"))\n"
+    buffer_text(out, "-O0 -O1 -O2 -O3 -Os -Oz ");
+    print_warnings(out, "-W");
+    buffer_text(out, " ");
+    print_warnings(out, "-Wno-");
+    buffer_text(out, " -Wall -Wextra' -- \"$word\"))\n"
                      "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
                      "    else\n"
                      "        compopt -o filenames\n"

@@ -324,7 +324,10 @@ static int run_command(const Options *options) {
     case COMMAND_CPUS: return print_cpus(options);
     case COMMAND_VERSION: buffer_text(&text, "tmlc " TMLC_VERSION "\n"); break;
     case COMMAND_HELP: options_help(options->helped, &text); break;
-    case COMMAND_COUNT: UNREACHABLE();
+    case COMMAND_COUNT:
+    case COMMAND_READING:
+    case COMMAND_MAKING:
+    case COMMAND_WRITING: UNREACHABLE();
     }
     return (int)print_text(&text);
 }

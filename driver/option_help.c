@@ -2,6 +2,7 @@
 // options.def, emit.def and warning.def, and --explain. Keeps the table of commands.
 #include "driver/options.h"
 
+#include "parser/mistakes/foreign.h"
 #include "sema/help.h"
 #include "sema/warn/shown.h"
 #include "support/suggest.h"
@@ -12,8 +13,8 @@
 #include <strings.h>
 
 static const CommandRow command_rows[COMMAND_COUNT] = {
-#define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) \
-    {word, usage, INPUTS_##INPUTS, missing, surplus, help},
+#define COMMAND(ID, word, usage, INPUTS, TAKES, missing, surplus, help) \
+    {word, usage, INPUTS_##INPUTS, COMMAND_##TAKES, missing, surplus, help},
 #include "driver/commands.def"
 };
 
@@ -23,6 +24,11 @@ const CommandRow *command_row(Command command) {
 
 bool command_runs(Command command) {
     return command == COMMAND_RUN || command == COMMAND_LINEARIZE;
+}
+
+bool command_takes(Command command, const OptionRow *row) {
+    return row->command == command ||
+           (row->command >= COMMAND_ANY && row->command <= command_row(command)->takes);
 }
 
 bool command_is_option(Command command) {
@@ -43,7 +49,7 @@ static void help_row(Buffer *out, const char *left, const char *help) {
 }
 
 void option_help(Buffer *out, const OptionRow *row) {
-    const char *word = row->command == COMMAND_ANY ? "" : command_row(row->command)->word;
+    const char *word = row->command >= COMMAND_ANY ? "" : command_row(row->command)->word;
     if (word[0] != '\0') {
         buffer_format(out, "with %s: ", word);
     }
@@ -61,11 +67,12 @@ static void print_option(Buffer *out, const OptionRow *row, const char *help) {
     help_row(out, left, help);
 }
 
-// Those of one command, or with COMMAND_ANY those of several.
-static void print_options_of(Buffer *out, Command command) {
+// Those that one command takes: its own, or those of several.
+static void print_options_of(Buffer *out, Command command, bool own) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const OptionRow *row = option_row((OptionId)id);
-        if (row->command == command && row->help[0] != '\0') {
+        if (command_takes(command, row) && (row->command == command) == own &&
+            row->help[0] != '\0') {
             print_option(out, row, row->help);
         }
     }
@@ -94,8 +101,8 @@ static void print_command(Buffer *out, const CommandRow *row) {
 static void help_of_command(Buffer *out, Command command) {
     print_command(out, command_row(command));
     buffer_text(out, "\nOptions:\n");
-    print_options_of(out, command);
-    print_options_of(out, COMMAND_ANY);
+    print_options_of(out, command, true);
+    print_options_of(out, command, false);
     buffer_text(out, "\n`tmlc --help` lists the other commands, kinds of output and warnings.\n");
 }
 
@@ -147,6 +154,26 @@ static const struct Explanation {
 #include "explanations.inc"
 };
 
+// What a function of another language is in TML, as messages say it; false when it is not known.
+static bool explain_foreign(const char *name, Arena *arena, Buffer *out) {
+    Slice word = {name, strlen(name)};
+    const ForeignWord *foreign = foreign_find(word, FOREIGN_NAME | FOREIGN_SENTENCE);
+    bool is_name = foreign != NULL && (foreign->roles & FOREIGN_NAME) != 0;
+    const char *help = is_name           ? help_of_function(arena, foreign->tml, true)
+                       : foreign == NULL ? help_of_foreign(arena, word)
+                                         : NULL;
+    if (is_name) {
+        buffer_format(out, "TML writes `%s`\n", foreign->tml);
+    }
+    if (help != NULL) {
+        buffer_format(out, is_name ? "\n%s\n" : "TML has %s\n", help);
+    }
+    if (foreign != NULL && !is_name) {
+        buffer_format(out, "`%s` is no function of TML: %s\n", name, foreign->tml);
+    }
+    return foreign != NULL || help != NULL;
+}
+
 bool options_explain(const char *code, Buffer *out) {
     code = text_begins_with(code, "-W") ? code + strlen("-W") : code;
     Suggestion suggestion = suggestion_for(code, strlen(code));
@@ -163,8 +190,9 @@ bool options_explain(const char *code, Buffer *out) {
     if (help != NULL) {
         buffer_format(out, "%s\n", help);
     }
+    bool is_known = help != NULL || explain_foreign(code, arena, out);
     arena_destroy(arena);
-    if (help != NULL) {
+    if (is_known) {
         return true;
     }
     help_suggest(&suggestion);

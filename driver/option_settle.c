@@ -216,7 +216,7 @@ static void settle_test(Options *options) {
 static bool settle_commands(const Options *options, Buffer *error) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const OptionRow *row = option_row((OptionId)id);
-        bool is_one = row->command != COMMAND_ANY && row->command != COMMAND_COMPILE;
+        bool is_one = row->command < COMMAND_ANY && row->command != COMMAND_COMPILE;
         if (options->given[id] && is_one && row->command != options->command) {
             buffer_format(error, "`%s` goes with `%s`", row->spelling,
                           command_row(row->command)->word);

@@ -13,25 +13,35 @@
 #include <stdint.h>
 
 typedef enum Command {
-#define COMMAND(ID, word, usage, INPUTS, missing, surplus, help) COMMAND_##ID,
+#define COMMAND(ID, word, usage, INPUTS, TAKES, missing, surplus, help) COMMAND_##ID,
 #include "driver/commands.def"
     COMMAND_COUNT,
     COMMAND_ANY = COMMAND_COUNT, // of options
+    // Groups of commands, of options: those that read programs, of these those that make code, of
+    // these those that write it.
+    COMMAND_READING,
+    COMMAND_MAKING,
+    COMMAND_WRITING,
 } Command;
 
 // How many files, or other words, a command takes.
 typedef enum CommandInputs { INPUTS_NONE, INPUTS_ONE, INPUTS_SOME, INPUTS_ANY } CommandInputs;
+
+typedef struct OptionRow OptionRow;
 
 // Rows of driver/commands.def.
 typedef struct CommandRow {
     const char *word; // empty: the command follows from options
     const char *usage;
     CommandInputs inputs;
+    Command takes; // the options of several commands: COMMAND_ANY, or a group behind it
     const char *missing, *surplus;
     const char *help;
 } CommandRow;
 
 const CommandRow *command_row(Command command);
+// Whether the option is one of those that the command takes.
+bool command_takes(Command command, const OptionRow *row);
 // Whether it follows from one option, as --help, and nothing else counts.
 bool command_is_option(Command command);
 // Whether it runs the file, with what follows `--`.
@@ -53,13 +63,13 @@ typedef enum OptionId {
     OPTION_COUNT,
 } OptionId;
 
-typedef struct OptionRow {
+struct OptionRow {
     const char *spelling;
     OptionForm form;
     const char *argument; // FORM_CHOICE: the choices, separated by |
-    Command command;      // that takes it
+    Command command;      // that takes it, or a group of them
     const char *help;     // empty: the option is not listed
-} OptionRow;
+};
 
 typedef enum ReportMode { REPORT_NONE, REPORT_TEXT, REPORT_JSON } ReportMode;
 

@@ -454,6 +454,9 @@ int main(void) {
         self.assertEqual(self.tmlc("--explain", "-Wunused").stdout,
                          self.tmlc("--explain", "unused").stdout)
         self.fails("--explain", "unusd", status=2, message="did you mean `unused`?")
+        self.assertRegex(self.tmlc("--explain", "clip").stdout, r"\ATML writes `clamp`\n\nclamp\(x, low, high\): ")
+        self.assertIn("the dot product is `a .* b`", self.tmlc("--explain", "dot").stdout)
+        self.assertIn("the length of `x` is `x.len`", self.tmlc("--explain", "len").stdout)
 
     def warnings(self, *args, status=0):
         """The names of the warnings and errors that checking lint.tml shows, in order."""
@@ -655,6 +658,12 @@ end
             self.assertIn(other, everything)
             self.assertNotIn(other, of_test)
         self.assertEqual(self.tmlc("-h").stdout, everything)
+        for command, some in (("fmt", set()), ("new", set()), ("repl", {"--real"}), ("check", {"--real", "-O0"}),
+                              ("run", {"--real", "-O0"}), ("linearize", {"--real", "-O0", "-o "})):
+            listed = self.tmlc(command, "--help").stdout
+            for option in ("--real", "-O0", "-o ", "--emit"):
+                self.assertEqual(option in some, f"\n  {option}" in listed, f"{command} {option}")
+            self.assertIn("\n  --color", listed)
 
     def test_messages(self):
         self.assertNotIn("\x1b", self.tmlc("check", "bad.tml", status=1).stderr)

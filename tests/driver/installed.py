@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 CMAKE, BUILD, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+UNUSED = ["unused", "unused-interface", "unused-parameter"]
 del sys.argv[1:]
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
@@ -336,6 +337,8 @@ class Installed(unittest.TestCase):
               'printf "%s\\n" "${{COMPREPLY[@]}}"'
         for words, expected in [("tmlc --repo", ["--report"]), ("tmlc --real = f3", ["f32"]),
                                 ("tmlc --fp = ", ["strict", "contract", "fast"]),
+                                ("tmlc --batch = ", ["2", "4", "8", "16"]), ("tmlc -Werror = unus", UNUSED),
+                                ("tmlc -Wno-unus", [f"-Wno-{name}" for name in UNUSED]), ("tmlc -Os", ["-Os"]),
                                 ("tmlc x --diag", ["--diagnostics="])]:
             text = script + ask.format(words=words + ("''" if words.endswith(" ") else "")) + "\n"
             self.assertEqual(run("bash", "--norc", "-c", text).split(), expected, words)
@@ -358,6 +361,9 @@ class Installed(unittest.TestCase):
         listed = set(re.findall(r"^\.It Fl (\S+)", page, re.M))
         for spelling, _ in self.options():
             self.assertIn(spelling[1:], listed)
+        kinds = re.search(r"Write these kinds:\n((?:\.Cm .*\n)+or\n\.Cm \w+)", page)[1]
+        rows = re.findall(r'^EMIT\(\w+, "([^"]+)"', (SOURCE / "driver/emit.def").read_text(), re.M)
+        self.assertEqual([word for word in kinds.split() if word not in {".Cm", ",", "or"}], rows)
         simulations = page.split(".Sh SIMULATIONS")[1]
         help_text = run(self.simulation(), "--help")
         for option in set(re.findall(r"^  (--\w+)", help_text, re.M)):
