@@ -4,6 +4,7 @@
 // none does. No output takes the place of a source or of another output.
 #include "driver/output.h"
 
+#include "codegen/target/target_name.h"
 #include "driver/code.h"
 #include "driver/describe/header.h"
 #include "driver/emit.h"
@@ -141,17 +142,26 @@ static bool link_file(Outputs *outputs, const char *object_file, const char *lin
     return done;
 }
 
+// A program calls the runtime, which there is for this machine alone.
+static ExitStatus fail_elsewhere(Compilation *compilation, const char *path) {
+    bool is_program = compilation->program->entry != NULL;
+    const char *why = arena_format(
+        compilation->context->arena,
+        is_program ? "a script or program runs on this machine only; what %s gets is a component "
+                     "or library"
+                   : "the runtime of executables is this machine's; for %s compile an object with "
+                     "`-c`",
+        codegen_triple(compilation->module));
+    return fail(compilation, EXIT_USAGE, "cannot make", path, why);
+}
+
 // Links an object that stands in memory. The object's file is kept beside `path` when asked.
 static ExitStatus stage_linked(Outputs *outputs, EmitKind kind, const Buffer *object,
                                const char *path) {
     Compilation *compilation = outputs->compilation;
     Arena *arena = compilation->context->arena;
     if (kind == EMIT_EXE && !codegen_is_host(compilation->module)) {
-        const char *why = arena_format(arena,
-                                       "the runtime of executables is this machine's; for %s "
-                                       "compile an object with `-c`",
-                                       codegen_triple(compilation->module));
-        return fail(compilation, EXIT_USAGE, "cannot make", path, why);
+        return fail_elsewhere(compilation, path);
     }
     const char *why = NULL;
     // First, so that messages name what was asked for.
@@ -220,6 +230,11 @@ static ExitStatus stage_kind(Outputs *outputs, EmitKind kind, const char *path) 
     Compilation *compilation = outputs->compilation;
     Buffer data = {0};
     EmitForm form = emit_row(kind)->form;
+    if ((form == EMITTED_OBJECT || form == EMITTED_ARCHIVED) &&
+        compilation->program->entry != NULL &&
+        target_name_is_bare(codegen_triple(compilation->module))) {
+        return fail_elsewhere(compilation, path);
+    }
     ExitStatus status = emit_kind(compilation, form == EMITTED_TEXT ? kind : EMIT_OBJECT, &data);
     if (status != EXIT_OK) {
         buffer_free(&data);

@@ -244,7 +244,12 @@ int main(void) {
         self.fails("run", "pid.tml", "--set=p.kp=2", status=2,
                    message="`--set` is an option of the program that is made")
         self.fails("--target=aarch64-linux-gnu", "good.tml", "-o", "good", status=2,
-                   message="compile an object with `-c`")
+                   message="runs on this machine only; what aarch64-unknown-linux-gnu gets is a component or library")
+        self.fails("--target=cortex-m4", "-c", "good.tml", status=2, message="runs on this machine only")
+        self.tmlc("--target=cortex-m4", "--emit=asm", "good.tml", "-o", "-")
+        self.write("part.tml", "out real t.y\nfn output_fnc():\n    t.y = 1.0\nend\n")
+        self.fails("--target=cortex-m4", "part.tml", status=2, message="compile an object with `-c`")
+        self.tmlc("--target=cortex-m4", "-c", "part.tml")
         self.fails("chek", "good.tml", status=2, message="unknown command `chek`")
         self.write("chek", "print(1)\n")
         self.tmlc("chek", "-o", "command")
