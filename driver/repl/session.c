@@ -355,15 +355,16 @@ static bool take_statements(Session *session, const AstFile *parsed, Slice entry
     return good;
 }
 
-// An entry that is no statement: the value of an expression, or its errors.
-static EntryEnd take_value(Session *session, Slice entry, Reply *reply) {
+// An entry that is no statement: the value of an expression, or its errors. One that begins with an
+// operator would go on from what was entered before.
+static EntryEnd take_value(Session *session, const Compilation *parsed, Slice entry, Reply *reply) {
     if (parses(session, (Slice){"", 0}, print_open, entry, print_close)) {
         return take_expression(session, entry, false, reply) ? ENTRY_DONE : ENTRY_WRONG;
     }
     Buffer text = joined(slice_of(&session->text), "", entry, "");
     Compilation compilation;
     compile(session, slice_of(&text), STAGE_CHECK, &compilation);
-    session_messages(session, &compilation, reply);
+    session_messages(session, has_errors(&compilation) ? &compilation : parsed, reply);
     compilation_finish(&compilation);
     buffer_free(&text);
     return ENTRY_WRONG;
@@ -420,7 +421,7 @@ EntryEnd session_enter(Session *session, Slice entry, bool is_whole, Reply *repl
     compile(session, entry, STAGE_PARSE, &parsed);
     EntryEnd end = !is_whole && has_more(session, &parsed, entry) ? ENTRY_UNFINISHED
                    : !refresh(session, reply)                     ? ENTRY_WRONG
-                   : has_errors(&parsed) ? take_value(session, entry, reply)
+                   : has_errors(&parsed) ? take_value(session, &parsed, entry, reply)
                                          : take_parsed(session, &parsed, entry, reply);
     compilation_finish(&parsed);
     return end;
