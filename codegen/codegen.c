@@ -10,6 +10,7 @@
 #include "codegen/module.h"
 #include "codegen/options.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/parted.h"
 #include "codegen/plan/print.h"
 #include "codegen/target/frames.h"
 #include "codegen/target/pipeline.h"
@@ -25,7 +26,7 @@
 
 #include <string.h>
 
-static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *options,
+static PlanFacts plan_facts(Arena *arena, const TirProgram *program, const CodegenOptions *options,
                             Target *target) {
     return (PlanFacts){
         .vectors = target->has->vectors,
@@ -42,6 +43,7 @@ static PlanFacts plan_facts(const TirProgram *program, const CodegenOptions *opt
         .fp = options->fp,
         .opt_level = options->opt_level,
         .small = options->size != SIZE_ANY,
+        .few_parted = parted_are_few(arena, program),
         .threads = options->threads,
         .threads_from = options->threads_from > 0 ? options->threads_from : SPLIT_WORK_FROM,
     };
@@ -149,7 +151,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         return NULL;
     }
     gen.hash = link_hash(context, program, options, &gen.target);
-    gen.facts = plan_facts(program, options, &gen.target);
+    gen.facts = plan_facts(context->arena, program, options, &gen.target);
     gen.scope.arena = context->arena;
     create_module(&gen);
     EntryPoints entries = generate(&gen);
@@ -182,7 +184,7 @@ bool codegen_plan(Context *context, const TirProgram *program, const CodegenOpti
     if (!target_create(context->arena, options, &target, error)) {
         return false;
     }
-    PlanFacts facts = plan_facts(program, options, &target);
+    PlanFacts facts = plan_facts(context->arena, program, options, &target);
     plan_print(context->arena, out, &facts, context->sources, program);
     target_destroy(&target);
     return true;

@@ -21,6 +21,7 @@ typedef struct PlanFacts {
     FpMode fp;
     unsigned opt_level;
     bool small;            // -Os and -Oz
+    bool few_parted;       // registers are enough for rows in pieces (plan/parted.h)
     unsigned threads;      // that share large loops; below 2 there is one
     uint64_t threads_from; // cycles that such a loop takes
 } PlanFacts;

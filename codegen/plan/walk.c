@@ -5,6 +5,7 @@
 
 #include "codegen/plan/estimate.h"
 #include "codegen/plan/limits.h"
+#include "codegen/plan/parted.h"
 #include "codegen/plan/pieces.h"
 #include "codegen/plan/rows.h"
 #include "codegen/plan/terms.h"
@@ -78,6 +79,14 @@ static bool any_has_loop(const Stores *stores) {
     return any;
 }
 
+static bool any_has_function(const Stores *stores) {
+    bool any = false;
+    for (size_t i = 0; i < stores->count; i++) {
+        any = any || element_has_function(stores->items[i].value);
+    }
+    return any;
+}
+
 static bool takes_rows(const Stores *stores) {
     for (size_t i = 0; i < stores->count; i++) {
         if (element_takes_rows(stores->facts, stores->items[i].value)) {
@@ -143,11 +152,7 @@ static bool stay_in_registers(const Stores *stores) {
 // Where what lanes read lies apart, it costs less to put it together than to take elementary
 // functions of one element after the other; without them LLVM does better.
 static bool may_be_apart(const Stores *stores) {
-    bool found = false;
-    for (size_t i = 0; i < stores->count; i++) {
-        found = found || element_has_function(stores->items[i].value);
-    }
-    return found && stores->facts->fp != FP_STRICT;
+    return any_has_function(stores) && stores->facts->fp != FP_STRICT;
 }
 
 static bool may_be_near(const Stores *stores, const WalkPlan *walk) {
@@ -453,6 +458,9 @@ WalkPlan walk_plan(const PlanFacts *facts, const PlanStore *stores, size_t count
     }
     bool is_near = !has_short_rows && !is_apart && choose_lanes(&all, &walk);
     walk.unrolled = all_unroll(&all, count_pieces(type, &walk));
+    if (has_short_rows && walk.unrolled && !any_has_function(&all)) {
+        walk.lanes = parted_lanes(facts, walk.lanes, widest_of_all(&all));
+    }
     if (!walk.unrolled && !has_short_rows && !is_near) {
         walk.wrap = choose_wrap(&all, &walk);
         if (walk.wrap.period != 0) {
