@@ -1,14 +1,16 @@
-// LLVM makes `x > (on ? low : high)` of `on ? x > low : x > high`. Where `on` is what was compared
-// a turn before, as with hysteresis, and masks have registers of their own, each turn then waits
-// until a bit has got into one, has chosen a real, and that was compared: eight times as long as a
-// choice of bits takes. (On other machines LLVM chooses the real by a branch, which is as fast
-// while the past tells the future.) LLVM's passes would join the comparisons again, so this comes
-// behind them.
+// Choices between reals that LLVM makes in a way that waits. Its passes would join these again, so
+// this comes behind them.
 #include "codegen/target/choices.h"
 
 #include "codegen/target/instructions.h"
 
 enum { DEPTH = 4 }; // of what is looked at
+
+// LLVM makes `x > (on ? low : high)` of `on ? x > low : x > high`. Where `on` is what was compared
+// a turn before, as with hysteresis, and masks have registers of their own, each turn then waits
+// until a bit has got into one, has chosen a real, and that was compared: eight times as long as a
+// choice of bits takes. (On other machines LLVM chooses the real by a branch, which is as fast
+// while the past tells the future.)
 
 static bool compares(LLVMValueRef condition, LLVMValueRef value) {
     return LLVMIsAFCmpInst(condition) != NULL &&
@@ -76,7 +78,32 @@ static void choose_late(Gen *gen, LLVMValueRef comparison, void *data) {
     }
 }
 
+// LLVM chooses reals by a mask where one comparison of reals decides, and elsewhere by a branch:
+// half of the time the wrong one if what decides is of integers, or of several conditions of which
+// the past says little, as that power rose and voltage fell. One of two constants is chosen as a
+// word: a search for the point of maximum power takes half of the time. What goes on from turn to
+// turn would wait for the word, and stays a branch.
+static void choose_word(Gen *gen, LLVMValueRef choice, void *data) {
+    (void)data;
+    LLVMValueRef condition = LLVMGetOperand(choice, 0);
+    LLVMValueRef yes = LLVMGetOperand(choice, 1), no = LLVMGetOperand(choice, 2);
+    if (LLVMIsAConstant(condition) != NULL || LLVMIsAFCmpInst(condition) != NULL ||
+        LLVMIsAConstantFP(yes) == NULL || LLVMIsAConstantFP(no) == NULL) {
+        return;
+    }
+    LLVMTypeRef word = LLVMTypeOf(yes) == LLVMDoubleTypeInContext(gen->llvm) ? gen->i64 : gen->i32;
+    LLVMPositionBuilderBefore(gen->builder, choice);
+    yes = LLVMBuildBitCast(gen->builder, yes, word, "");
+    no = LLVMBuildBitCast(gen->builder, no, word, "");
+    LLVMValueRef chosen = LLVMBuildSelect(gen->builder, condition, yes, no, "");
+    LLVMReplaceAllUsesWith(choice, LLVMBuildBitCast(gen->builder, chosen, LLVMTypeOf(choice), ""));
+    LLVMInstructionEraseFromParent(choice);
+}
+
 void choices_late(Gen *gen) {
+    if (gen->facts.selects && !gen->facts.mask_registers && !gen->facts.small) {
+        instructions_visit(gen, LLVMSelect, choose_word, NULL);
+    }
     if (target_has_mask_registers(&gen->target)) {
         instructions_visit(gen, LLVMFCmp, choose_late, NULL);
     }

@@ -322,6 +322,17 @@ int main(void) {
             loop = next(block for block in blocks if re.search(r"vbroadcastsd\t.*%rcx.*\bj\w+\t", block, re.S))
             self.assertEqual(len(re.findall(r"vmov[au]p[ds]\t%ymm\d+, %ymm", loop)), moves, level)
 
+    def test_constants_are_chosen_as_words(self):
+        """Where LLVM would branch to one of two reals, and code need not be small."""
+        self.write("track.tml", "in real t.power\nin real t.voltage\nout real t.way\nreal power = 0.0\n"
+                                "real voltage = 0.0\nfn output_fnc():\n"
+                                "    t.way = select((t.power > power) == (t.voltage > voltage), 1.0, -1.0)\n"
+                                "    power = t.power\n    voltage = t.voltage\nend\n")
+        for options, chosen in [(["--target=x86-64-v3"], "i64"), (["--target=x86-64-v3", "--real=f32"], "i32"),
+                                (["--target=x86-64-v3", "-Os"], "double"), (["--target=aarch64"], "double")]:
+            code = self.tmlc("track.tml", *options, "--emit=llvm", "-o", "-").stdout
+            self.assertEqual(set(re.findall(r"= select i1 %\d+, (\w+)", code)), {chosen}, options)
+
     def test_words_that_are_no_commands(self):
         os.mkdir(self.folder / "papers")
         for word in ["papers", "serve"]:
