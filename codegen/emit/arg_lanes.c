@@ -38,8 +38,8 @@ typedef struct Best {
 
 enum { CARRIED_LIMIT = 2 * TERMS_ACCUMULATORS + 1 };
 
-static bool notes_nans(Gen *gen, const ArgSearch *search) {
-    return search->root == ROOT_REAL && gen->options->fp != FP_FAST;
+static bool notes_nans(const ArgSearch *search) {
+    return search->root == ROOT_REAL;
 }
 
 static size_t best_to(const Best *best, unsigned count, LLVMValueRef *carried) {
@@ -121,7 +121,7 @@ static void add_round(Gen *gen, const ArgSearch *search, LLVMValueRef round, Bes
         for (unsigned k = 0; k < count; k++) {
             own[k] = row == 0 ? values[k] : better(gen, search, values[k], own[k]);
         }
-        for (unsigned k = 0; notes_nans(gen, search) && k < count; k += 2) {
+        for (unsigned k = 0; notes_nans(search) && k < count; k += 2) {
             LLVMValueRef other = values[k + 1 < count ? k + 1 : k];
             best->nans = extent_note_nans(gen, values[k], other, best->nans);
         }
@@ -204,7 +204,7 @@ static LLVMValueRef wanted_lanes(Gen *gen, const ArgSearch *search, LLVMValueRef
                                  LLVMValueRef value) {
     LLVMValueRef terms = terms_from(gen, search, position);
     LLVMValueRef wanted = are_equal(gen, search, terms, lanes_like(gen, value, terms));
-    if (notes_nans(gen, search)) {
+    if (notes_nans(search)) {
         LLVMValueRef is_nan = LLVMBuildFCmp(gen->builder, LLVMRealUNO, terms, terms, "");
         wanted = LLVMBuildOr(gen->builder, wanted, is_nan, "");
     }
@@ -250,7 +250,7 @@ LLVMValueRef arg_in_lanes(Gen *gen, const ArgSearch *search) {
     LLVMValueRef round = first_round(gen, search, &best, value);
     round = LLVMBuildZExtOrBitCast(gen->builder, round, gen->i64, "");
     LLVMValueRef start = round_start(gen, &search->plan, round);
-    if (notes_nans(gen, search)) {
+    if (notes_nans(search)) {
         LLVMValueRef any = lanes_any(gen, best.nans);
         any = LLVMBuildICmp(gen->builder, LLVMIntNE, any, LLVMConstNull(LLVMTypeOf(any)), "");
         start = LLVMBuildSelect(gen->builder, any, gen_i64(gen, 0), start, "");

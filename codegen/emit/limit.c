@@ -15,8 +15,7 @@ static LLVMValueRef negated(LLVMValueRef value) {
 }
 
 static void hide_side(Gen *gen, LLVMValueRef comparison) {
-    if (gen->options->opt_level == 0 || gen->options->fp == FP_FAST ||
-        LLVMIsAFCmpInst(comparison) == NULL) {
+    if (gen->options->opt_level == 0 || LLVMIsAFCmpInst(comparison) == NULL) {
         return;
     }
     LLVMBasicBlockRef block = LLVMGetInsertBlock(gen->builder);

@@ -81,19 +81,6 @@ static LLVMValueRef reals_to_integers(Gen *gen, LLVMValueRef value) {
     return with_those_above(gen, value, LLVMBuildTrunc(builder, wide, word, ""));
 }
 
-// With --fp=fast LLVM takes it for granted that there is no nan, but an index that needs no check
-// is 0 for one: asked of the bits of a value that it knows nothing of. What is not small is a nan.
-static LLVMValueRef is_number_by_bits(Gen *gen, LLVMValueRef value) {
-    bool is_single = gen->program->single;
-    LLVMTypeRef scalar = is_single ? gen->i32 : gen->i64;
-    LLVMTypeRef wide = lanes_type(scalar, lanes_of(value));
-    uint64_t exponent = is_single ? 0x7f800000 : 0x7ff0000000000000;
-    LLVMValueRef mask = lanes_like(gen, LLVMConstInt(scalar, exponent, false), value);
-    LLVMValueRef bits = LLVMBuildBitCast(gen->builder, value, wide, "");
-    LLVMValueRef of_value = LLVMBuildAnd(gen->builder, bits, mask, "");
-    return LLVMBuildICmp(gen->builder, LLVMIntNE, of_value, mask, "");
-}
-
 // A scalar, where a machine has an instruction whose result for nan, and for what is below 64 bits,
 // has low bits of zero, as L2.9 has it; NULL elsewhere.
 static LLVMValueRef truncated(Gen *gen, LLVMValueRef value) {
@@ -118,10 +105,7 @@ static LLVMValueRef small_to_integer(Gen *gen, LLVMValueRef value) {
     }
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef zero = LLVMConstNull(type);
-    bool has_nan = gen->options->fp != FP_FAST;
-    value = has_nan ? value : LLVMBuildFreeze(gen->builder, value, "");
-    LLVMValueRef is_number = has_nan ? LLVMBuildFCmp(gen->builder, LLVMRealORD, value, zero, "")
-                                     : is_number_by_bits(gen, value);
+    LLVMValueRef is_number = LLVMBuildFCmp(gen->builder, LLVMRealORD, value, zero, "");
     LLVMValueRef number = LLVMBuildSelect(gen->builder, is_number, value, zero, "");
     LLVMTypeRef word = lanes_type(gen->i32, lanes_of(value));
     return LLVMBuildFreeze(gen->builder, LLVMBuildFPToSI(gen->builder, number, word, ""), "");

@@ -53,8 +53,7 @@ static LLVMValueRef compare(Gen *gen, LLVMValueRef like, unsigned chosen, LLVMVa
     if (LLVMCanValueUseFastMathFlags(result)) {
         LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(like));
     }
-    // With --fp=fast there may be no nan, but the one that is not chosen may have been one.
-    return LLVMBuildFreeze(gen->builder, result, "");
+    return result;
 }
 
 static void choose_late(Gen *gen, LLVMValueRef comparison, void *data) {

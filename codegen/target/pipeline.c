@@ -185,9 +185,7 @@ void pipeline_run(Gen *gen) {
     verify(gen);
     if (gen->options->opt_level > 0) {
         run_passes(gen, REGISTERS);
-        if (gen->options->fp != FP_FAST) {
-            guards_hide(gen);
-        }
+        guards_hide(gen);
     }
     run_passes(gen, passes.early);
     part_vectors_restore(gen);

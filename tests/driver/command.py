@@ -433,6 +433,16 @@ int main(void) {
         self.assertIn("bytes", self.tmlc("check", "--report", "good.tml").stdout)
         self.assertIn("total", self.tmlc("check", "--time", "good.tml").stderr)
 
+    def test_fast_keeps_nans(self):
+        """Reordering says nothing of them: they are found, and limits behind others catch them."""
+        self.write("nans.tml", "fn limited(real u) real:\n    v = u\n    if v > 5.0:\n        v = 5.0\n    end\n"
+                               "    if not (v <= 5.0):\n        v = 5.0\n    end\n    return v\nend\n"
+                               "fn first(tensor<real, 100> x) int:\n    return argmax(x)\nend\n"
+                               "tensor<real, 100> x = 1.0\nx[33] = nan\nx[50] = 7.0\n"
+                               "print(limited(x[33]), first(x))\n")
+        for level in ["-O0", "-O1", "-O2"]:
+            self.assertEqual(self.tmlc("run", "-w", "--fp=fast", level, "nans.tml").stdout, "5.0 33\n")
+
     def test_fast_regroups_what_loops_add_up(self):
         loop = ("fn f(tensor<real, 9> x) real:\n    s = 1.0\n    for i = 0:9:\n"
                 "        s = %s\n    end\n    return s\nend\n")
