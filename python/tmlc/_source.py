@@ -190,17 +190,17 @@ def build(source: Source) -> Built:
 
 def executable(source: Source) -> Path:
     """The program that simulates a component, from the cache or compiled now."""
-    key, name = _cache.hash_of(_key(source), "executable"), source.name or Path(source.path or STEM).stem
+    key = _cache.hash_of(_key(source), "program")
     entry = _cache.lookup(key, source.base)
     if entry is None:
 
         def fill(folder: Path) -> list[str]:
-            arguments = ["-w", *source.arguments(), "-o", str(folder / name), "-MF", str(folder / "rule")]
+            arguments = ["-w", *source.arguments(), "--emit=exe", "-o", str(folder / STEM), "-MF", str(folder / "rule")]
             _command.compile_one(arguments, source.text, source.base)
             return _command.dependencies(folder / "rule")
 
         entry = _cache.make(key, source.base, fill)
-    return entry / name
+    return entry / STEM
 
 
 @dataclass(frozen=True)

@@ -164,6 +164,16 @@ class Ensemble(PackageTest):
         self.assertIn("keep", str(caught.exception))
         self.assertTrue(files(store) == whole)
 
+    def test_store_of_any_file(self):
+        """Whatever suffix the name of the source seems to have, it is a program that is made of it."""
+        folder = self.folder()
+        for name in ["lag.v2.tml", "lag.so.tml", "lag.json.tml", "model.o.tml"]:
+            (folder / name).write_text(LAG)
+            model, store = tmlc.compile(folder / name, cpu="generic"), str(folder / f"{name}.zarr")
+            found = tmlc.ensemble(model, runs=3, inputs={"u": tmlc.hold(1.0)}, steps=2, store=store)
+            self.assertEqual(found, store)
+            self.same(np.frombuffer(pathlib.Path(store, "y", "0").read_bytes()), np.array([0.5]))
+
     def test_wrong_calls(self):
         model, u = tmlc.compile(LAG), {"u": np.ones(3)}
         subprocess.run([TMLC, "-", "-o", self.folder_of_loaded() / "liblag.so"], input=LAG, text=True, check=True)
