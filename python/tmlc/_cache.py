@@ -63,10 +63,24 @@ def _hash_file(path: Path) -> str | None:
 
 def write(path: Path, value: Any) -> None:
     """A file of JSON, whole or not at all."""
+    _write_bytes(path, json.dumps(value).encode())
+
+
+def keep(data: bytes, suffix: str) -> Path:
+    """A file of these bytes, whose name goes by them: it never changes."""
+    path = folder() / (hash_of(data) + suffix)
+    if _hash_file(path) != path.name.removesuffix(suffix):
+        _write_bytes(path, data)
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return path
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(value, file)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)

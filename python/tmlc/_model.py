@@ -26,14 +26,17 @@ class Model:
     Variables, `functions` to Functions, which are attributes as well unless something else has their name.
     """
 
-    def __init__(self, library: Path, description: dict[str, Any] | None, origin: Any, index: int = 0):
-        self._library = ctypes.CDLL(os.fspath(library))
+    def __init__(
+        self, library: ctypes.CDLL, file: Path, description: dict[str, Any] | None, origin: Any, index: int = 0
+    ):
+        """`file` is what messages call the library."""
+        self._library = library
         self._origin = origin
         tables = _abi.tables(self._library)
         self._table = tables[index] if tables else None
         if self._table is not None and self._table.version != _abi.VERSION:
             raise ValueError(
-                f"{library}: its table of models has version {self._table.version}, this package reads version "
+                f"{file}: its table of models has version {self._table.version}, this package reads version "
                 f"{_abi.VERSION}: compiler and package have to be of the same release"
             )
         self.warnings: list[_command.Diagnostic] = []
@@ -189,7 +192,7 @@ def _rebuilt(sent: _source.Bundle) -> Model:
 def built(source: _source.Source) -> Model:
     """The model of a source, from the cache or compiled now."""
     made = _source.build(source)
-    model = Model(made.library, made.description, source)
+    model = Model(ctypes.CDLL(str(made.library)), made.library, made.description, source)
     model.warnings = made.warnings
     model._bundle = _source.bundle(source, made.files)
     return model
@@ -198,15 +201,17 @@ def built(source: _source.Source) -> Model:
 def load(path: str | os.PathLike[str], name: str | None = None) -> Model:
     """A shared library that `tmlc -o libNAME.so` has made; `name` says which model of several.
 
-    With a description beside it (`tmlc --emit=shared,json -o libNAME`) it has its functions too.
+    With a description beside it (`tmlc --emit=shared,json -o libNAME`) it has its functions too. It is the
+    library of this moment: the file may be made again, and is then another one for the next `load`.
     """
     file = Path(path).absolute()
     if not file.is_file():
         raise FileNotFoundError(f"there is no shared library {file}")
+    copy = _cache.keep(file.read_bytes(), ".so")  # a path that was loaded once stays what it was in a process
     try:
-        library = ctypes.CDLL(str(file))
+        library = ctypes.CDLL(str(copy))
     except OSError as error:
-        raise ValueError(f"{file} cannot be loaded: {error}") from None
+        raise ValueError(f"{file} cannot be loaded: {str(error).replace(str(copy), str(file))}") from None
     description = _cache.read(file.with_suffix(".json"))
     names = [table.name.decode() for table in _abi.tables(library)]
     if not names and description is None:
@@ -215,7 +220,7 @@ def load(path: str | os.PathLike[str], name: str | None = None) -> Model:
         raise ValueError(f"{file} has no model `{name}`; there are: {', '.join(names) or 'none'}")
     if name is None and len(names) > 1:
         raise ValueError(f"{file} has several models; name one of: {', '.join(names)}")
-    return Model(file, description, (str(file), name), names.index(name) if name else 0)
+    return Model(library, file, description, (str(file), name), names.index(name) if name else 0)
 
 
 def compile(  # noqa: A001 the word of the language's users

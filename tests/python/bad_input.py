@@ -159,7 +159,7 @@ class BadInput(PackageTest):
         (folder / "a.so").write_text("no library")
         with self.assertRaises(ValueError) as caught:
             tmlc.load(folder / "a.so")
-        self.assertIn(f"{folder}/a.so cannot be loaded", str(caught.exception))
+        self.assertIn(f"{folder}/a.so cannot be loaded: {folder}/a.so: ", str(caught.exception))
 
         def made(name, source):
             (folder / f"{name}.c").write_text(source)

@@ -336,6 +336,31 @@ class Running(PackageTest):
             self.same(each.simulate({"u": u})["y"], lag(u, 0.5))
         self.assertEqual(tmlc.load(folder / "liblag.so", "lag").name, "lag")
 
+    def test_loaded_again(self):
+        """What was made again is read again, whether it is another file or written over; what was loaded stays."""
+        source = "{}in real t.u\nout real t.y\nfn output_fnc():\n    t.y = {} * t.u\nend\n"
+        folder, models = self.folder(), []
+        path = folder / "libgain.so"
+
+        def made(factor, functions=""):
+            subprocess.run([TMLC, "-", "--prefix=gain", "--emit=shared,json", "-o", folder / "libgain"],
+                           input=source.format(functions, factor), text=True, check=True)
+
+        def gains():
+            return [float(model.simulate({"u": [1.0]})["y"][0]) for model in models]
+
+        for factor in [1.0, 2.0]:
+            made(factor)
+            models.append(tmlc.load(path))
+        made(3.0)
+        other = path.read_bytes()
+        made(2.0)
+        path.write_bytes(other)
+        models.append(tmlc.load(path))
+        self.assertEqual(gains(), [1.0, 2.0, 3.0])
+        made(4.0, "fn twice(real x) real:\n    return 2.0 * x\nend\n")
+        self.assertEqual(tmlc.load(path).twice(4.0), 8.0)
+
 
 if __name__ == "__main__":
     unittest.main()
