@@ -37,7 +37,12 @@ class Source:
 
     def arguments(self) -> list[str]:
         prefix = [] if self.name is None else [f"--prefix={self.name}"]
-        return [*self.options, *prefix, "-" if self.path is None else self.path]
+        return [*self.options, *prefix, "-" if self.path is None else _no_option(self.path)]
+
+
+def _no_option(path: str) -> str:
+    """The command takes what begins with a dash for an option."""
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _is_path(source: str | os.PathLike[str]) -> bool:

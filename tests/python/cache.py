@@ -133,6 +133,17 @@ class Cache(PackageTest):
         self.compiles(1, path)
         self.compiles(0, path)
 
+    def test_name_that_begins_with_a_dash(self):
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.work)
+        self.write("-x.tml", LAG)
+        for times in [1, 0]:
+            self.assertEqual(self.compiles(times, "-x.tml").simulate({"u": [1.0]})["y"][0], 0.0)
+        self.assertEqual(tmlc.check("-x.tml"), [])
+        model = pickle.loads(pickle.dumps(tmlc.compile("-x.tml")))
+        self.assertEqual(list(model.inputs), ["u"])
+
     def test_another_compiler(self):
         self.compiles(1, LAG)
         (self.work / "tmlc").write_text(WRAPPER + "# a newer one\n")
