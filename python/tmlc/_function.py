@@ -82,12 +82,12 @@ class Function:
         return f"fn {self.__name__}({params}) {', '.join(r.type for r in self.results)}".rstrip()
 
     def __reduce__(self) -> Any:
-        return getattr, (self._model, self.__name__)
+        return _function_of, (self._model, self.__name__)
 
     def __repr__(self) -> str:
         return f"<tmlc.Function {self}>"
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         arrays = self._bound(args, named)
         results = [np.zeros(r.shape, r.dtype) for r in self.results]
         passed = [a.ctypes.data if p.is_pointer else a.item() for p, a in zip(self.params, arrays)]
@@ -124,6 +124,12 @@ class Function:
 
 
 def _argument(param: Value, value: Any) -> np.ndarray[Any, Any]:
+def _function_of(model: Any, name: str) -> Function:
+    """Not an attribute of the model, which may be something else of that name."""
+    found: Function = model.functions[name]
+    return found
+
+
     if param.is_var:
         return _place(param, value)
     array = _fit.array_of(value, param.dtype, param.name)

@@ -117,6 +117,16 @@ class Functions(PackageTest):
         scale = pickle.loads(pickle.dumps(self.library.scale))
         self.same(scale([1, 2, 3], 2), self.library.scale([1, 2, 3], 2))
 
+    def test_pickled_with_a_name_of_the_model(self):
+        model = tmlc.compile("fn source(real x) real:\n    return x + 1.0\nend\nfn state(real x) real:\n    return x\nend\n")
+        for name, function in model.functions.items():
+            self.assertEqual(pickle.loads(pickle.dumps(function)).__name__, name)
+        self.assertEqual(pickle.loads(pickle.dumps(model.functions["source"]))(2.0), 3.0)
+
+    def test_parameters_of_any_name(self):
+        model = tmlc.compile("fn f(real self, real args) real:\n    return self - args\nend\n")
+        self.assertEqual(model.f(self=3.0, args=1.0), 2.0)
+
     def test_scalars_of_numpy(self):
         """They are numbers as Python's are."""
         for by in (np.int64(2), np.uint8(2), np.float32(2)):
