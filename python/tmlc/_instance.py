@@ -57,8 +57,14 @@ class Instance:
     """A model that runs; see `Model.instance`. Threads may share one; they take turns."""
 
     def __init__(self, model: Model, params: Any = None):
+        self._make_room(model)
+        self.reset(params)
+
+    def _make_room(self, model: Model) -> None:
+        """Everything but a state that could run."""
         model.check_component("instances")
         self.model = model
+        self._trapped = True
         self._lock = threading.Lock()
         self._state = np.zeros(max(1, model.table.state_bytes), np.uint8)
         self._params = np.zeros(1, model.params_dtype)
@@ -75,7 +81,6 @@ class Instance:
         self.debug = Members(state, model.debug, "debug signal")
         if model.table.params_bytes:
             ctypes.memmove(self._params_at, model.table.defaults, model.table.params_bytes)
-        self.reset(params)
 
     @property
     def fault(self) -> _abi.Fault:
@@ -151,7 +156,10 @@ class Instance:
     def snapshot(self) -> Snapshot:
         with self._lock:
             self._ready()
-            return Snapshot(self.model.table.layout, self._state.tobytes(), self._params.tobytes())
+            return self._as_it_is()
+
+    def _as_it_is(self) -> Snapshot:
+        return Snapshot(self.model.table.layout, self._state.tobytes(), self._params.tobytes())
 
     def restore(self, snapshot: Snapshot) -> None:
         """The instance goes on as the one of the snapshot did."""
@@ -163,10 +171,15 @@ class Instance:
             self._trapped = False
 
     def __reduce__(self) -> Any:
-        return _restored, (self.model, self.snapshot())
+        """One that has trapped stays so."""
+        with self._lock:
+            return _restored, (self.model, self._as_it_is(), self._trapped)
 
 
-def _restored(model: Model, snapshot: Snapshot) -> Instance:
-    instance = Instance(model)
+def _restored(model: Model, snapshot: Snapshot, trapped: bool) -> Instance:
+    """Nothing of the model runs: with the parameters that it begins with `init` could trap."""
+    instance = Instance.__new__(Instance)
+    instance._make_room(model)
     instance.restore(snapshot)
+    instance._trapped = trapped
     return instance

@@ -174,6 +174,22 @@ class Running(PackageTest):
         with self.raises(ValueError, "the snapshot is of another model"):
             one.restore(tmlc.compile(MIXED).instance().snapshot())
 
+    def test_pickled_instances(self):
+        """Nothing runs when one comes back, and one that has trapped has done so there, too."""
+        model = tmlc.compile("in int t.by\nout int t.y\ntunable int p.k = 0\nint x = 1\nfn init_fnc():\n"
+                             "    x = 10 / p.k\nend\nfn output_fnc():\n    t.y = x / t.by\nend\n")
+        one = model.instance({"k": 2})
+        self.assertEqual(pickle.loads(pickle.dumps(one)).step(by=1)["y"], 5)
+        with self.assertRaises(tmlc.Trap):
+            one.step(by=0)
+        copy = pickle.loads(pickle.dumps(one))
+        for each in [one, copy]:
+            with self.raises(RuntimeError, "the instance has trapped; `reset` it, or `restore` a snapshot"):
+                each.step(by=1)
+            self.assertEqual((each.params["k"], each.state["x"]), (2, 5))
+        copy.reset()
+        self.assertEqual(copy.step(by=1)["y"], 5)
+
     def test_memory(self):
         """A million steps and ten thousand runs take no memory that stays."""
         model = tmlc.compile(LAG)
