@@ -139,25 +139,58 @@ def _rows(model: Model, feed: _run.Feed) -> Iterator[Array]:
             yield records[k : k + 1]
 
 
+def _groups(found: Derivatives) -> dict[str, dict[str, Variable]]:
+    """What there is to differentiate by, and what there is not, by what may stand before a name."""
+    model = found.model
+    return {"p": model.params, "t": model.inputs, "state": {**model.state, **found.states}}
+
+
+def _named(found: Derivatives, name: str) -> tuple[str, str]:
+    """The one group that has it, and its name there."""
+    places = {
+        (space, each): None
+        for space, group in _groups(found).items()
+        for each in (name, name.removeprefix(f"{space}."))
+        if each in group
+    }
+    if not places:
+        known = [
+            _whole_name(found, space, each)
+            for space, group in zip(("p", "t", "state"), (found.params, found.inputs, found.states))
+            for each in group
+        ]
+        raise TypeError(f"`{name}` is no tunable property, input or state; there are: {_fit.listed(known)}")
+    if len(places) > 1:
+        choices = [f"{space}.{each}" for space, each in places]
+        raise TypeError(f"`{name}` is the name of several; say which: {_fit.listed(choices)}")
+    return next(iter(places))
+
+
+def _whole_name(found: Derivatives, space: str, name: str) -> str:
+    is_shared = sum(name in group for group in _groups(found).values()) > 1
+    return f"{space}.{name}" if is_shared else name
+
+
 class _By:
     """One of what is differentiated by, and how the state changes with it."""
 
-    def __init__(self, found: Derivatives, instance: Instance, feed: _run.Feed, name: str):
+    def __init__(self, found: Derivatives, instance: Instance, feed: _run.Feed, given: str):
         states, inputs, params = found.columns
         self.is_rows = False
-        if name in params:
+        space, name = _named(found, given)
+        if space == "p" and name in params:
             self.columns, variable = params[name], found.params[name]
             first = self.columns.start - found.state_size - _sizes(found.inputs)
             self.change = found.start(instance)[:, first : first + _size(variable)]
-        elif name in inputs:
+        elif space == "t" and name in inputs:
             self.columns, variable = inputs[name], found.inputs[name]
             self.is_rows = feed.has_rows(name)
             self.change = np.zeros((found.state_size, _size(variable) * (feed.steps if self.is_rows else 1)))
-        elif name in states:
+        elif space == "state" and name in states:
             self.columns, variable = slice(0, 0), found.states[name]
             self.change = np.eye(found.state_size)[:, states[name]]
         else:
-            raise TypeError(_refusal(found, name))
+            raise TypeError(_refusal(found, space, name))
         self.size = _size(variable)
         self.shape = ((feed.steps,) if self.is_rows else ()) + variable.shape
 
@@ -179,15 +212,22 @@ class _By:
         self.change = part[:, :count] @ self.change + self._own(part, k)
 
 
-def _refusal(found: Derivatives, name: str) -> str:
+def _refusal(found: Derivatives, space: str, name: str) -> str:
+    what = {"p": "property", "t": "input", "state": "variable"}[space]
+    kind = _groups(found)[space][name].type
+    if "real" in kind:
+        return f"`{name}` is a {what} that no step writes; there is no derivative by it"
+    return f"the {what} `{name}` is {kind}; there are derivatives by reals"
+
+
+def _output(found: Derivatives, given: str) -> str:
+    """The name of an output, before which `t.` may stand."""
     model = found.model
-    for what, group in (("property", model.params), ("input", model.inputs), ("variable", model.state)):
-        if name in group:
-            if "real" in group[name].type:
-                return f"`{name}` is a {what} that no step writes; there is no derivative by it"
-            return f"the {what} `{name}` is {group[name].type}; there are derivatives by reals"
-    known = [*found.params, *found.inputs, *found.states]
-    return f"`{name}` is no tunable property, input or state; there are: {_fit.listed(known)}"
+    name = given if given in model.outputs else given.removeprefix("t.")
+    if name in model.outputs and name not in found.outputs:
+        raise TypeError(f"the output `{name}` is {model.outputs[name].type}; reals have derivatives")
+    _fit.check_names([name], found.outputs, "output")
+    return name
 
 
 def jacobian(
@@ -198,29 +238,25 @@ def jacobian(
         raise ValueError("`every` is 0; every step is 1")
     found = model.derivatives
     instance, feed = model.instance(params), _run.Feed(model, inputs, steps)
-    outputs = [of] if isinstance(of, str) else list(of)
-    for name in outputs:
-        if name in model.outputs and name not in found.outputs:
-            raise TypeError(f"the output `{name}` is {model.outputs[name].type}; reals have derivatives")
-    _fit.check_names(outputs, found.outputs, "output")
+    outputs = {name: _output(found, name) for name in ([of] if isinstance(of, str) else of)}
     names = [by] if isinstance(by, str) else list(by)
     ways = {name: _By(found, instance, feed, name) for name in names}
     kept = len(range(0, feed.steps, every))
-    made = {y: {x: np.zeros((kept, _size(found.outputs[y]), way.change.shape[1])) for x, way in ways.items()}
-            for y in outputs}
+    made = {y: {x: np.zeros((kept, _size(found.outputs[name]), way.change.shape[1])) for x, way in ways.items()}
+            for y, name in outputs.items()}
     count = found.state_size
     for k, row in enumerate(_rows(model, feed)):
         matrix = found.step(instance, row.ctypes.data)
         for x, way in ways.items():
             if k % every == 0:
                 changes = way.outputs(matrix, count, k)
-                for y in outputs:
-                    place = found.rows[1][y]
+                for y, name in outputs.items():
+                    place = found.rows[1][name]
                     made[y][x][k // every] = changes[place.start - count : place.stop - count]
             way.advance(matrix, count, k)
         instance.advance(row.ctypes.data)
     shaped = {
-        y: {x: one.reshape(kept, *found.outputs[y].shape, *ways[x].shape) for x, one in group.items()}
+        y: {x: one.reshape(kept, *found.outputs[outputs[y]].shape, *ways[x].shape) for x, one in group.items()}
         for y, group in made.items()
     }
     some = {y: group if not isinstance(by, str) else group[by] for y, group in shaped.items()}

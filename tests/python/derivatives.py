@@ -284,6 +284,24 @@ end
         both = tmlc.compile(LAG, linearize=True).jacobian(["y"], ["k", "u"], u)
         self.assertEqual({y: list(by) for y, by in both.items()}, {"y": ["k", "u"]})
 
+    def test_names_of_several(self):
+        model = tmlc.compile("in real t.x\nin int t.n\nout real t.y\ntunable real p.x = 2.0\ntunable real p.n = 1.0\n"
+                             "real x = 1.0\nfn output_fnc():\n    t.y = 3.0 * x + 5.0 * t.x + 7.0 * p.x + 9.0 * p.n\nend\n"
+                             "fn update_fnc():\n    x = x + 1.0\nend\n", linearize=True)
+        given = {"x": tmlc.hold(1.0), "n": [1, 2]}
+        for name, value in [("p.x", 7.0), ("t.x", 5.0), ("state.x", 3.0), ("p.n", 9.0)]:
+            self.same(model.jacobian("y", name, given), np.array([value] * 2))
+        found = model.jacobian(["t.y"], ["p.x", "t.x"], given)
+        self.assertEqual({name: list(each) for name, each in found.items()}, {"t.y": ["p.x", "t.x"]})
+        for name, message in [
+            ("x", "`x` is the name of several; say which: p.x, t.x, state.x"),
+            ("n", "`n` is the name of several; say which: p.n, t.n"),
+            ("t.n", "the input `n` is int; there are derivatives by reals"),
+            ("q", "`q` is no tunable property, input or state; there are: p.x, p.n, t.x, state.x"),
+        ]:
+            with self.subTest(name=name), self.raises(TypeError, message):
+                model.jacobian("y", name, given)
+
     def test_unchanged(self):
         """Linearizing does no step, and the bits of runs are those of a model without it."""
         inputs = {"u": np.linspace(0, 1, 50), "v": np.ones((50, 2)), "mode": np.full(50, 2, "i4")}
