@@ -86,6 +86,12 @@ class Instance:
     def fault(self) -> _abi.Fault:
         return _abi.Fault.from_buffer_copy(self._state.data, self.model.table.fault_offset)
 
+    @property
+    def outputs(self) -> np.void:
+        """Of the last step, as a record."""
+        record: np.void = self._outputs[0]
+        return record
+
     def call(self, function: Any, *arguments: int) -> int:
         """A function of the table, which gets state and parameters first: OK, or a trap's code."""
         status: int = function(self.state_at, self._params_at, *arguments)
@@ -142,10 +148,14 @@ class Instance:
             self._ready()
             self._give(given)
             kept = self._state.copy()
-            if self.call(self.model.table.output, *self._step_at) != _abi.OK:
-                raise trap_of(self.model.table, self.fault, None)
-            self._state[:] = kept
-            return found.at(self, *self._step_at)
+            try:
+                if self.call(self.model.table.output, *self._step_at) != _abi.OK:
+                    raise trap_of(self.model.table, self.fault, None)
+                self._state[:] = kept
+                return found.at(self, *self._step_at)
+            finally:
+                self._state[:] = kept
+                self._trapped = False
 
     def run(self, inputs: Any = None, *, steps: int | None = None, every: int = 1) -> Results:
         """As `Model.simulate`, from the state in which the instance is."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tmlc import _abi, _fit, _run
-from tmlc._trap import trap_of
+from tmlc._results import Results
+from tmlc._trap import Trap, trap_of
 from tmlc._variable import Variable, value_at, variable_of
 
 if TYPE_CHECKING:
@@ -245,8 +246,13 @@ def jacobian(
     made = {y: {x: np.zeros((kept, _size(found.outputs[name]), way.change.shape[1])) for x, way in ways.items()}
             for y, name in outputs.items()}
     count = found.state_size
+    shown = np.zeros(kept, model.outputs_dtype)
     for k, row in enumerate(_rows(model, feed)):
-        matrix = found.step(instance, row.ctypes.data)
+        try:
+            matrix = found.step(instance, row.ctypes.data)
+            instance.advance(row.ctypes.data)
+        except Trap as trap:
+            raise trap.in_run(k, Results(shown[: -(-k // every)], every)) from None
         for x, way in ways.items():
             if k % every == 0:
                 changes = way.outputs(matrix, count, k)
@@ -254,7 +260,8 @@ def jacobian(
                     place = found.rows[1][name]
                     made[y][x][k // every] = changes[place.start - count : place.stop - count]
             way.advance(matrix, count, k)
-        instance.advance(row.ctypes.data)
+        if k % every == 0:
+            shown[k // every] = instance.outputs
     shaped = {
         y: {x: one.reshape(kept, *found.outputs[outputs[y]].shape, *ways[x].shape) for x, one in group.items()}
         for y, group in made.items()

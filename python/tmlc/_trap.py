@@ -38,9 +38,17 @@ class Trap(RuntimeError):
         self.step, self.index, self.length, self.text = step, index, length, text
         self.outputs = outputs
 
-    def __reduce__(self) -> Any:
+    def in_run(self, step: int, outputs: Any) -> Trap:
+        """The same, of a step of a run."""
+        fixed, more = self._parts()
+        return Trap(*fixed, **{**more, "step": step, "outputs": outputs})
+
+    def _parts(self) -> tuple[Any, dict[str, Any]]:
         fixed = (self.code, self.message, self.file, self.line, self.column)
-        return _trap, (fixed, {name: getattr(self, name) for name in ("step", "index", "length", "text", "outputs")})
+        return fixed, {name: getattr(self, name) for name in ("step", "index", "length", "text", "outputs")}
+
+    def __reduce__(self) -> Any:
+        return _trap, self._parts()
 
 
 def _trap(fixed: Any, more: Any) -> Trap:

@@ -302,6 +302,22 @@ end
             with self.subTest(name=name), self.raises(TypeError, message):
                 model.jacobian("y", name, given)
 
+    def test_traps(self):
+        """A step that is not done leaves the instance as it was; one of a run is told with what came before."""
+        model = tmlc.compile("in int t.i\nin real t.u\nout real t.y\nreal x = 0.0\nfn output_fnc():\n"
+                             "    a = 10 / t.i\n    t.y = x * a + t.u\nend\nfn update_fnc():\n    x += t.u\nend\n", linearize=True)
+        place = "<stdin>:6:9: trap[E1002]: integer division by zero"
+        one = model.instance()
+        one.step(i=1, u=1.0)
+        with self.raises(tmlc.Trap, place):
+            one.linearize(i=0, u=1.0)
+        self.assertEqual(one.linearize(i=2, u=1.0).C.tolist(), [[5.0]])
+        self.assertEqual(one.step(i=1, u=1.0)["y"], 11.0)
+        for every, rows in [(1, [1.0, 11.0, 21.0]), (2, [1.0, 21.0]), (4, [1.0])]:
+            with self.raises(tmlc.Trap, f"{place} (step 3)") as caught:
+                model.jacobian("y", "u", {"i": [1, 1, 1, 0], "u": [1.0] * 4}, every=every)
+            self.assertEqual((caught.exception.step, caught.exception.outputs["y"].tolist()), (3, rows))
+
     def test_unchanged(self):
         """Linearizing does no step, and the bits of runs are those of a model without it."""
         inputs = {"u": np.linspace(0, 1, 50), "v": np.ones((50, 2)), "mode": np.full(50, 2, "i4")}
