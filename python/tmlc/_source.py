@@ -62,15 +62,26 @@ def literal(value: Any, levels: Sequence[tuple[int, ...]] = ()) -> str:
     if isinstance(value, str):
         return value
     array = np.asarray(value)
-    if len(levels) > 1 and len(levels[0]) == 1:
-        return "[" + ", ".join(literal(inner, levels[1:]) for inner in array) + "]"
-    if array.dtype.kind not in "biuf" or array.ndim > 2:
+    outer = levels[0] if len(levels) > 1 else array.shape  # else all are of one level
+    if array.dtype.kind not in "biuf" or array.ndim < len(outer):
         raise TypeError(f"no literal of TML for {value!r}; give its text")
-    if array.ndim == 2:
-        return "[" + "; ".join(", ".join(map(literal, row)) for row in array) + "]"
-    if array.ndim == 1:
-        return "[" + ", ".join(map(literal, array)) + "]"
-    return str(array[()]).lower() if array.dtype.kind == "b" else repr(array.item())
+    if not outer:
+        return _scalar(array)
+    elements = [literal(array[index], levels[1:]) for index in np.ndindex(outer)]
+    if len(outer) > 2:
+        return f"reshape([{', '.join(elements)}], {', '.join(map(str, outer))})"
+    width = outer[-1]
+    rows = [", ".join(elements[at : at + width]) for at in range(0, len(elements), width or 1)]
+    return f"[{'; '.join(rows)}]"
+
+
+def _scalar(array: np.ndarray[Any, Any]) -> str:
+    if array.dtype.kind == "b":
+        return str(array[()]).lower()
+    number = array.item()
+    if array.dtype.kind == "f" or -(2**31) <= number < 2**31:
+        return repr(number)
+    return f"{number}u" if 0 <= number < 2**32 else repr(float(number))
 
 
 def options_of(

@@ -76,7 +76,7 @@ class BadInput(PackageTest):
             (lambda: one.state.__setitem__("z", 1), TypeError, "`z` is no variable; there are: x"),
             (lambda: one.state.__delitem__("x"), TypeError, "a variable cannot be deleted"),
             (lambda: tmlc.compile(LAG, connect="t.v"), TypeError, "`connect` and `interface` are lists"),
-            (lambda: tmlc.compile(LAG, define={"p.k": np.zeros((2, 2, 2))}), TypeError, None),
+            (lambda: tmlc.compile(LAG, define={"p.k": np.zeros(2, complex)}), TypeError, None),
             (lambda: tmlc.compile("fn f(real a) real:\n    return a\nend\n").simulate({}), TypeError,
              "simulations are of components, which have inputs, outputs and steps; this is a library"),
         ]:

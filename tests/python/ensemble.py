@@ -174,6 +174,29 @@ class Ensemble(PackageTest):
             self.assertEqual(found, store)
             self.same(np.frombuffer(pathlib.Path(store, "y", "0").read_bytes()), np.array([0.5]))
 
+    def test_store_of_any_values(self):
+        """What goes to the program as a literal has the bits that it has without a store."""
+        types = {"n": "uint", "r": "real", "c": "tensor<real, 2, 1, 3>", "q": "tensor<real, 2, 2, 1, 2>",
+                 "d": "tensor<tensor<real, 2>, 2, 3>", "e": "tensor<tensor<real, 2, 1, 2>, 3>"}
+        names = [name for name in types if name not in "nr"]
+        model = tmlc.compile("".join(f"tunable {kind} p.{name} = 1\n" for name, kind in types.items()) + "out real t.y\n"
+                             + "".join(f"out {types[name]} t.{name}\n" for name in names)
+                             + "fn output_fnc():\n    t.y = p.n + p.r\n"
+                             + "".join(f"    t.{name} = p.{name}\n" for name in names) + "end\n", cpu="generic")
+        random, folder = np.random.default_rng(6), self.folder()
+        values = {name: random.normal(size=model.params[name].shape) for name in names}
+        values.update(n=2**32 - 1, r=10**15)
+        tmlc.ensemble(model, values, runs=1, steps=1, store=folder / "x.zarr")
+        expected = model.simulate_many(params=values, runs=1, steps=1, reduce="last")
+        for name in ["y", *names]:
+            file, = (folder / "x.zarr" / name).glob("[0-9]*")
+            self.assertEqual(file.read_bytes(), expected[name].tobytes())
+        for name in names:
+            given = tmlc._source.literal(values[name], model.params[name].levels)
+            text = f"{types[name]} n.v = 1\nout {types[name]} t.y\nfn output_fnc():\n    t.y = n.v\nend\n"
+            found = tmlc.compile(text, define={"n.v": given}).simulate(steps=1)
+            self.same(found["y"][0], values[name])
+
     def test_wrong_calls(self):
         model, u = tmlc.compile(LAG), {"u": np.ones(3)}
         subprocess.run([TMLC, "-", "-o", self.folder_of_loaded() / "liblag.so"], input=LAG, text=True, check=True)

@@ -110,7 +110,8 @@ class Running(PackageTest):
         for value, text in [
             (True, "true"), (3, "3"), (-0.5, "-0.5"), (1e300, "1e+300"), ([1, 2], "[1, 2]"), ("sum", "sum"),
             (np.array([[1.0, 2.0], [3.0, 4.0]]), "[1.0, 2.0; 3.0, 4.0]"), (np.array([True, False]), "[true, false]"),
-            (np.float32(0.5), "0.5"),
+            (np.float32(0.5), "0.5"), (np.uint32(2**32 - 1), "4294967295u"), (np.uint32(7), "7"), (-(2**31), "-2147483648"),
+            (10**15, "1000000000000000.0"), (np.arange(4).reshape(2, 1, 2), "reshape([0, 1, 2, 3], 2, 1, 2)"),
         ]:
             self.assertEqual(tmlc._source.literal(value), text)
         model = tmlc.compile(MIXED, define={"p.gain": np.array([0.1, 1e-30]), "n.dt": 1 / 3})
