@@ -178,21 +178,38 @@ class BadInput(PackageTest):
             tmlc.load(future, "q")
 
     def test_magic(self):
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.folder())
         shell = unittest.mock.Mock(user_ns={})
         tmlc.load_ipython_extension(shell)
         (tml,), names = shell.register_magic_function.call_args
         self.assertEqual(names, {"magic_kind": "cell", "magic_name": "tml"})
         tml("lag -D p.k=0.25 --real=f32 -O 3", LAG)
         self.assertEqual(shell.user_ns["lag"].params["k"].default, np.float32(0.25))
+        for line in ["lag -D p.k=0.25 --linearize", "lag --fp=strict --batch=8", "--checks none lag", "lag -Wno-unused -g",
+                     "-O3 lag", "lag --cpu generic --interface x.tml --no-project"]:
+            pathlib.Path("x.tml").write_text("in real t.u\n")
+            shell.user_ns.pop("lag", None)
+            tml(line, LAG)
+            self.assertIsInstance(shell.user_ns["lag"], tmlc.Model, line)
+        tml("lag --linearize", LAG)
+        self.assertEqual(shell.user_ns["lag"].jacobian("y", "k", {"u": [1.0, 1.0]})[1], 1.0)
         tml("", LAG)
         self.assertEqual(shell.user_ns["model"].name, "model")
-        with unittest.mock.patch("sys.stderr", io.StringIO()) as errors:
-            tml("wrong", "x = [1, 2] + [1, 2, 3]")
-        self.assertIn("error[E0501]", errors.getvalue())
-        self.assertNotIn("wrong", shell.user_ns)
+        for line, cell, message in [
+            ("wrong", "x = [1, 2] + [1, 2, 3]", "error[E0501]"),
+            ("wrong -D p.k", LAG, "tmlc: error: `-D` "),
+            ("wrong --reel=f32", LAG, "tmlc: error: unknown option `--reel"),
+        ]:
+            with unittest.mock.patch("sys.stderr", io.StringIO()) as errors:
+                tml(line, cell)
+            self.assertIn(message, errors.getvalue())
+            self.assertNotIn("wrong", shell.user_ns)
         for line, message in [
-            ("lag -D p.k", "%%tml: argument -D: `p.k` is not NAME=VALUE"),
-            ("lag --reel=f32", "%%tml: unrecognized arguments: --reel=f32"),
+            ("lag --emit obj", "%%tml: `--emit` is not for models of Python"),
+            ("lag -ofile", "%%tml: `-o` is not for models of Python"),
+            ("lag --real=f32 other", "%%tml: `other` is no option"),
             ("1st", "%%tml: `1st` is no name in Python"),
         ]:
             with self.raises(ValueError, message):
