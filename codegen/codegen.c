@@ -174,6 +174,7 @@ CodegenModule *codegen_build(Context *context, const TirProgram *program,
         .descriptor = program->is_tested ? tests_symbol(&gen) : descriptor_symbol(&gen),
         .apart = apart,
         .lanes = program->kind == PROGRAM_COMPONENT ? options->batch : 0,
+        .texts = gen.texts,
     };
     return module;
 }

@@ -65,6 +65,8 @@ const char *codegen_link_name(const CodegenModule *module, const char *name);
 unsigned codegen_lanes(const CodegenModule *module);
 // With --batch: why runs of the component cannot be made side by side, or NULL. Static.
 const char *codegen_apart(const CodegenModule *module);
+// The texts of assertions, by the index that a fault has; from the arena.
+SliceList codegen_texts(const CodegenModule *module);
 // The link name of the tml_model; NULL for libraries, and with --no-table.
 const char *codegen_model(const CodegenModule *module);
 

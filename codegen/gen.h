@@ -115,9 +115,9 @@ typedef struct Gen {
     LLVMValueRef trap;     // stores a fault, see trap.h; NULL until needed
     LLVMValueRef overlap;  // compares what a host hands over (unit/export.c); NULL until needed
     LIST_OF(GenPort) ports;
-    LIST_OF(LLVMValueRef) texts; // of assertions
-    LIST_OF(SourcePlace) traps;  // the first of each line
-    bool **has_trap;             // by file and line: it is among these
+    SliceList texts;            // of assertions
+    LIST_OF(SourcePlace) traps; // the first of each line
+    bool **has_trap;            // by file and line: it is among these
 
     LLVMDIBuilderRef debug;       // NULL without -g and --batch
     LLVMMetadataRef *debug_files; // by index of the source file

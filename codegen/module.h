@@ -16,6 +16,7 @@ struct CodegenModule {
     uint64_t hash;              // in their link names
     const char *apart;          // codegen_apart
     unsigned lanes;             // codegen_lanes
+    SliceList texts;            // codegen_texts
     const char *descriptor;     // symbol of the tml_model or tml_tests; NULL: nothing to run
 };
 

@@ -14,6 +14,8 @@ typedef struct Slice {
     size_t len;
 } Slice;
 
+typedef LIST_OF(Slice) SliceList;
+
 typedef struct NameEntry {
     uint32_t id; // dense: 0, 1, 2, ... in order of first use
     uint32_t len;

@@ -156,6 +156,10 @@ const char *codegen_model(const CodegenModule *module) {
     return module->descriptor;
 }
 
+SliceList codegen_texts(const CodegenModule *module) {
+    return module->texts;
+}
+
 unsigned codegen_lanes(const CodegenModule *module) {
     return module->lanes;
 }

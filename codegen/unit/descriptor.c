@@ -93,7 +93,7 @@ LLVMValueRef descriptor_port(Gen *gen, Slice name, bool is_output, const Type *t
 }
 
 size_t descriptor_text(Gen *gen, Slice text) {
-    LIST_PUSH(gen->arena, &gen->texts, gen_string(gen, text.data, text.len));
+    LIST_PUSH(gen->arena, &gen->texts, text);
     return gen->texts.count - 1;
 }
 

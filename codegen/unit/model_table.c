@@ -186,6 +186,15 @@ static int compare_places(const void *a, const void *b) {
     return x != y ? (x > y) - (x < y) : (left->line > right->line) - (left->line < right->line);
 }
 
+static LLVMValueRef texts_table(Gen *gen) {
+    Members texts = {0};
+    for (size_t i = 0; i < gen->texts.count; i++) {
+        Slice each = gen->texts.items[i];
+        LIST_PUSH(gen->arena, &texts, gen_string(gen, each.data, each.len));
+    }
+    return descriptor_array(gen, "texts", gen->pointer, texts.items, texts.count);
+}
+
 // The lines that may trap, for executables and what runs at once.
 static size_t trap_lines(Gen *gen, LLVMValueRef *table) {
     Members rows = {0};
@@ -250,7 +259,7 @@ LLVMValueRef model_table(Gen *gen, const EntryPoints *entries) {
         gen_i32(gen, sources_count(gen->context->sources)),
         files_table(gen),
         gen_i32(gen, (int64_t)gen->texts.count),
-        descriptor_array(gen, "texts", gen->pointer, gen->texts.items, gen->texts.count),
+        texts_table(gen),
         gen_i32(gen, (int64_t)line_count),
         lines,
         gen_i32(gen, (int64_t)ios.count),

@@ -175,8 +175,23 @@ static const char *kind_text(TirProgramKind kind) {
     UNREACHABLE();
 }
 
+// What the numbers in a fault stand for.
+static void describe_faults(json_t *object, const HostView *view) {
+    json_t *files = json_array();
+    for (size_t i = 0; i < view->files.count; i++) {
+        json_add(files, json_word(view->files.items[i]));
+    }
+    json_set(object, "files", files);
+    json_t *texts = json_array();
+    for (size_t i = 0; i < view->texts.count; i++) {
+        json_add(texts, json_text(view->texts.items[i].data, view->texts.items[i].len));
+    }
+    json_set(object, "texts", texts);
+}
+
 static void describe_host(json_t *object, const HostView *view) {
     if (view->has_state) {
+        describe_faults(object, view);
         char hash[17];
         snprintf(hash, sizeof(hash), "%016" PRIx64, view->layout);
         json_set(object, "layout", json_string(hash));

@@ -281,7 +281,11 @@ HostView host_view(Context *context, const TirProgram *program, const CodegenMod
         .has_table = codegen_model(module) != NULL,
         .has_input_defaults = layout_has_input_defaults(program),
         .lanes = codegen_lanes(module),
+        .texts = codegen_texts(module),
     };
+    for (uint32_t i = 0; i < sources_count(context->sources); i++) {
+        LIST_PUSH(arena, &view.files, sources_file(context->sources, i)->path);
+    }
     static const char *const suffixes[] = {"params", "inputs", "outputs", "state"};
     for (int kind = 0; kind < HOST_STRUCT_COUNT; kind++) {
         HostStruct *of = &view.structs[kind];

@@ -57,6 +57,8 @@ typedef struct HostView {
     const char *prefix; // of every exported name
     const char *guard;  // of the header, with the hash
     const char *file;   // the source file, without its folder
+    TextList files;     // of all sources, as they were named; by a fault's `file`
+    SliceList texts;    // of assertions, by a fault's `index`
     uint64_t layout;    // the hash of the layout (layout_hash)
     bool is_component;
     bool has_state;          // there are a state and PREFIX_init

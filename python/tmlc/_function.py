@@ -46,14 +46,15 @@ class State:
         self._data = np.zeros(max(1, layout["bytes"]), np.uint8)
         self.address = self._data.ctypes.data
         self._fault_at = next(m["offset"] for m in layout["members"] if m["member"] == "fault")
-        self._file = description["file"]
+        self._files: list[str] = description.get("files", [description["file"]])
+        self._texts: list[str] = description.get("texts", [])
         init = getattr(library, description["symbols"]["init"])
         init.restype, init.argtypes = c.c_int32, [c.c_void_p] * (1 if params is None else 2)
         if init(self.address, *([] if params is None else [params])) != _abi.OK:
             raise self.trap()
 
     def trap(self) -> Trap:
-        return trap_at(_abi.Fault.from_buffer_copy(self._data.data, self._fault_at), [self._file], [])
+        return trap_at(_abi.Fault.from_buffer_copy(self._data.data, self._fault_at), self._files, self._texts)
 
 
 class Function:
@@ -123,13 +124,13 @@ class Function:
         return [_argument(p, given[p.name]) for p in self.params]
 
 
-def _argument(param: Value, value: Any) -> np.ndarray[Any, Any]:
 def _function_of(model: Any, name: str) -> Function:
     """Not an attribute of the model, which may be something else of that name."""
     found: Function = model.functions[name]
     return found
 
 
+def _argument(param: Value, value: Any) -> np.ndarray[Any, Any]:
     if param.is_var:
         return _place(param, value)
     array = _fit.array_of(value, param.dtype, param.name)

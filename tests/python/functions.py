@@ -162,6 +162,22 @@ class Functions(PackageTest):
         self.assertEqual((caught.exception.code, caught.exception.line), ("E1004", 28))
         self.assertIsNone(caught.exception.step)
 
+    def test_traps_with_state(self):
+        """Their text, and their file where it is an import, of libraries and of components."""
+        folder = self.folder()
+        (folder / "part.tml").write_text('fn part(real x) real:\n    assert(x < 9.0, "part is high")\n    return x\nend\n')
+        text = 'import "part.tml"\nreal s = 1.0\nfn g(real x) real:\n    assert(x > s, "too small")\n' \
+               "    s = part(x)\n    return x\nend\n"
+        for more in ["", "out real t.y\nfn output_fnc():\n    t.y = g(2.0 + s)\nend\n"]:
+            (folder / "main.tml").write_text(text + more)
+            model = tmlc.compile(folder / "main.tml")
+            for value, name, place, told in [(0.0, "main.tml", "4:5", "too small"), (9.5, "part.tml", "2:5", "part is high")]:
+                with self.subTest(more=more, value=value):
+                    with self.raises(tmlc.Trap, f"{folder}/{name}:{place}: trap[E1004]: assertion failed: {told}") as caught:
+                        model.g(value)
+                    self.assertEqual(caught.exception.text, told)
+                    self.assertEqual(caught.exception.file, f"{folder}/{name}")
+
     def test_wrong_calls(self):
         text = "fn scale(tensor<real, 3> a, real by) tensor<real, 3>"
         for args, named, kind, message in [
