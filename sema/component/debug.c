@@ -8,6 +8,7 @@
 #include "sema/builtin/builtin.h"
 #include "sema/expr.h"
 #include "sema/library/library.h"
+#include "sema/system/system.h"
 #include "sema/value.h"
 #include "tir/visit.h"
 
@@ -179,6 +180,26 @@ static void settle_block(const Settling *settling, TirBlock *block) {
     *block = settled;
 }
 
+static bool is_signal(const Checker *checker, Name name) {
+    for (size_t k = 0; k < checker->debug_signals.count; k++) {
+        if (checker->debug_signals.items[k]->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What was made for a system, as `delay_1`, leaves the name to a signal.
+static void rename_made(Checker *checker) {
+    for (size_t k = 0; k < checker->program->globals.count; k++) {
+        TirVar *var = checker->program->globals.items[k];
+        while (var->debug == NULL && is_signal(checker, var->name)) {
+            var->name =
+                system_hidden_name(checker, arena_format(checker->arena, "%s_", var->name->text));
+        }
+    }
+}
+
 // Callers stand behind those that they call.
 static void remove_left(const Settling *settling, TirProgram *program) {
     for (size_t k = program->functions.count; k-- > 0;) {
@@ -211,7 +232,9 @@ void check_settle_debug(Checker *checker) {
     for (size_t k = 0; k < count; k++) {
         settle_block(&settling, &program->functions.items[k]->body);
     }
-    if (!settling.stays) {
+    if (settling.stays) {
+        rename_made(checker);
+    } else {
         remove_left(&settling, program);
         library_drop(checker);
         effects_find_outputs(checker->context, program);

@@ -107,6 +107,36 @@ int main(void) {
             "third 56 -\nafter 64 -\n",
         )
 
+    def test_names_that_systems_make(self):
+        """Of delays and of counters of cycles: a signal has its name, and these another one."""
+        self.write("part.tml", "in real t.u\nnot feedthrough out real t.y\nfn init_fnc():\n    t.y = 0.0\nend\nfn update_fnc():\n    t.y = t.u\nend\n")
+        self.write("m.tml", """in real t.u
+out real t.y
+out real t.z
+real delay_2 = 0.0
+instance a = "part.tml"() every 2
+connect a.u = t.u
+connect t.y = delay(t.u, 0.5) + a.y
+connect t.z = delay(t.u, 0.25)
+fn update_fnc():
+    debug("delay_1", 3.0 + t.u)
+    debug("cycle_of_2", true)
+    delay_2 = 7.0
+    debug("delay_2_", delay_2)
+end
+""")
+        self.tmlc("-w", "m.tml", "-o", "m")
+        self.write("u.csv", "u\n1\n2\n3\n")
+        self.run_command("./m", "--in=u.csv", "--trace=t.npy", "--out=y.csv")
+        trace = np.load(self.folder / "t.npy")
+        made = {"delay_1_": [0.5, 1, 2], "delay_2__": [0.25, 1, 2], "cycle_of_2_": [0, 1, 0]}
+        told = {"delay_1": [4, 5, 6], "delay_2_": [7, 7, 7], "cycle_of_2": [True, True, True]}
+        for name, values in {**made, **told}.items():
+            self.assertEqual(trace[name].tolist(), values)
+        names = self.tmlc("m.tml", "-w", "--emit=tir").stdout
+        self.assertEqual(set(re.findall(r"@((?:delay|cycle)\w+) ", names)),
+                         {"delay_1", "delay_2", "delay_2_", "cycle_of_2"})
+
     def test_the_same_bits(self):
         random = np.random.default_rng(1)
         np.save(self.folder / "u.npy", random.normal(size=4000) * 3)
