@@ -1,5 +1,6 @@
-// See c_words.h. The macros of <stdint.h> and <float.h> are many and regular, those of <limits.h>
-// are not: `V_MAX` is left to the user.
+// See c_words.h. The macros of <stdint.h> and <float.h> are many and regular, others begin as the
+// standards reserve it (C11 7.31, POSIX 2.2.2); those of <limits.h> are not: `V_MAX` is left to the
+// user.
 #include "codegen/unit/c_words.h"
 
 #include "support/intern.h"
@@ -49,12 +50,48 @@ static const char words[] =
     "WCHAR_WIDTH WINT_MAX WINT_MIN WINT_WIDTH WORD_BIT XATTR_LIST_MAX XATTR_NAME_MAX "
     "XATTR_SIZE_MAX "
     // other headers
-    "assert BUFSIZ CLOCKS_PER_SEC complex EOF errno EXIT_FAILURE EXIT_SUCCESS "
-    "FILENAME_MAX FOPEN_MAX FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL "
-    "FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL I imaginary INFINITY M_1_PI M_2_PI "
+    "assert BIG_ENDIAN BUFSIZ BYTE_ORDER CLOCKS_PER_SEC complex errno FD_SETSIZE "
+    "FILENAME_MAX FOPEN_MAX HUGE_VAL HUGE_VALF HUGE_VALL I imaginary INFINITY L_ctermid "
+    "L_cuserid L_tmpnam LITTLE_ENDIAN M_1_PI M_2_PI "
     "M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 "
-    "MATH_ERREXCEPT math_errhandling MATH_ERRNO MB_CUR_MAX NAN NULL RAND_MAX SEEK_CUR "
-    "SEEK_END SEEK_SET stderr stdin stdout TMP_MAX ";
+    "MATH_ERREXCEPT math_errhandling MATH_ERRNO MB_CUR_MAX MINSIGSTKSZ NAN NFDBITS NGREG NSIG "
+    "NULL ONCE_FLAG_INIT P_tmpdir PDP_ENDIAN RAND_MAX sa_handler sa_sigaction SEEK_CUR "
+    "SEEK_END SEEK_SET si_addr si_addr_lsb si_arch si_band si_call_addr si_fd si_int si_lower "
+    "si_overrun si_pid si_pkey si_ptr si_status si_stime si_syscall si_timerid si_uid si_upper "
+    "si_utime si_value sigev_notify_attributes sigev_notify_function stderr stdin stdout "
+    "TMP_MAX TSS_DTOR_ITERATIONS WCONTINUED WEOF WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED ";
+
+// What the standards leave to macros of later headers, too: one of these before one of `next`.
+static const struct {
+    const char *start, *next;
+} beginnings[] = {
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define SMALL "abcdefghijklmnopqrstuvwxyz"
+    {"E", CAPITALS "0123456789"}, // <errno.h>
+    {"FE_", CAPITALS},
+    {"PRI", SMALL "X"},
+    {"SCN", SMALL "X"},
+    {"LC_", CAPITALS},
+    {"FP_", CAPITALS},
+    {"SIG", CAPITALS "_"},
+    {"ATOMIC_", CAPITALS},
+    {"TIME_", CAPITALS},
+    // POSIX: <signal.h>, <time.h>
+    {"BUS_", CAPITALS},
+    {"CLD_", CAPITALS},
+    {"CLOCK_", CAPITALS},
+    {"FPE_", CAPITALS},
+    {"ILL_", CAPITALS},
+    {"POLL_", CAPITALS},
+    {"SA_", CAPITALS},
+    {"SEGV_", CAPITALS},
+    {"SI_", CAPITALS},
+    {"SS_", CAPITALS},
+    {"TIMER_", CAPITALS},
+    {"TRAP_", CAPITALS},
+#undef CAPITALS
+#undef SMALL
+};
 
 // INT8_MAX, UINT_FAST16_WIDTH, INT64_C, UINTPTR_MAX and the like.
 static bool is_integer_limit(const char *name) {
@@ -84,6 +121,17 @@ static bool is_reserved(const char *name) {
     return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }
 
+static bool begins_reserved(const char *name) {
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+        size_t len = strlen(beginnings[i].start);
+        if (text_begins_with(name, beginnings[i].start) && name[len] != '\0' &&
+            strchr(beginnings[i].next, name[len]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_listed(const char *name) {
     size_t len = strlen(name);
     for (const char *at = strstr(words, name); at != NULL; at = strstr(at + 1, name)) {
@@ -96,5 +144,6 @@ static bool is_listed(const char *name) {
 
 bool c_words_have(const char *name) {
     return is_reserved(name) || text_begins_with(name, "FLT_") || text_begins_with(name, "DBL_") ||
-           text_begins_with(name, "LDBL_") || is_integer_limit(name) || is_listed(name);
+           text_begins_with(name, "LDBL_") || is_integer_limit(name) || begins_reserved(name) ||
+           is_listed(name);
 }

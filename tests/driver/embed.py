@@ -13,7 +13,7 @@ import shutil
 import unittest
 
 from host_test import (
-    CLANG, CXX_COMPILERS, C_COMPILERS, FREESTANDING, HostTest, MODELS, NAMES, WARNINGS,
+    CLANG, CXX_COMPILERS, C_COMPILERS, FREESTANDING, HOSTED, HostTest, MODELS, NAMES, WARNINGS,
     first,
 )
 
@@ -80,19 +80,24 @@ class Embed(HostTest):
         for compiler in C_COMPILERS:
             self.run_command(compiler, "-std=c99", *WARNINGS, "x.c", "-o", "x")
 
-    def macros(self, compiler, *options):
-        """The names that a compiler and the freestanding headers define, but for reserved ones."""
-        self.write("all.h", FREESTANDING)
+    def macros(self, compiler, headers, *options):
+        """The names that a compiler and the headers define, but for reserved ones."""
+        self.write("all.h", headers)
         text = self.run_command(compiler, *options, "-dM", "-E", "all.h").stdout
         return set(re.findall(r"^#define ([A-Za-z]\w*)", text, re.M))
 
     def test_members_called_like_macros(self):
-        """A host may have included every header that needs no operating system before ours."""
-        names = {"__LINE__", "__FILE__", "__COUNTER__", "__cplusplus", "_Pragma", "__x", "_X", "_x", "V_MAX"}
+        """A host may have included every header of C before ours."""
+        names = {"__LINE__", "__FILE__", "__COUNTER__", "__cplusplus", "_Pragma", "__x", "_X", "_x", "V_MAX",
+                 "E", "E2", "Energy", "EFUTURE", "PRIO", "PRIxFAST", "TIME", "TIME_TAI", "SIGMA", "SIG", "si_addr"}
         for compiler in C_COMPILERS + CXX_COMPILERS:
             for options in [("-xc", "-std=gnu99"), ("-xc", "-std=gnu2x"), ("-xc++", "-std=gnu++20")]:
-                names |= self.macros(compiler, *options)
-        self.assertTrue({"INT_MAX", "FLT_MAX", "offsetof", "and_eq", "UINT_FAST16_MAX"} <= names)
+                names |= self.macros(compiler, FREESTANDING, *options)
+        for compiler in C_COMPILERS:
+            for standard in ("c11", "gnu11", "gnu2x"):
+                names |= self.macros(compiler, HOSTED, "-xc", f"-std={standard}")
+        self.assertTrue({"INT_MAX", "FLT_MAX", "offsetof", "and_eq", "UINT_FAST16_MAX", "EDOM", "TIME_UTC", "PRId32",
+                         "L_tmpnam", "FE_ALL_EXCEPT", "SIGTERM"} <= names)
         names = sorted(names)
         words = {"and", "bool", "not", "or", "true", "false"} # of TML
         self.write("m.tml", "".join(f"in real t.{name}\ntunable real p.{name} = 1.0\n" for name in names) +
@@ -101,10 +106,12 @@ class Embed(HostTest):
                            for k, name in enumerate(names) if name not in words))
         self.tmlc("-c", "m.tml")
         header = self.read("m.h")
-        for member in ["INT_MAX_", "offsetof_", "__LINE___", "V_MAX", "_x"]:
+        for member in ["INT_MAX_", "offsetof_", "__LINE___", "V_MAX", "_x", "E", "E2_", "Energy", "EFUTURE_", "PRIO",
+                       "PRIxFAST_", "TIME", "TIME_TAI_", "SIGMA_", "SIG", "EDOM_", "errno_"]:
             self.assertIn(f"    double {member};", header)
-        self.write("host.c", FREESTANDING + '#include "m.h"\nint main(void) { return m_model.version != TML_MODEL_VERSION; }\n')
-        shutil.copy(self.folder / "host.c", self.folder / "host.cc")
+        main = '#include "m.h"\nint main(void) { return m_model.version != TML_MODEL_VERSION; }\n'
+        self.write("host.c", HOSTED + main)
+        self.write("host.cc", FREESTANDING + main)
         for compiler in C_COMPILERS:
             for standard in ["-std=gnu99", "-std=gnu11", "-std=gnu17"]:
                 self.run_command(compiler, standard, "-Wall", "-Werror", "host.c", "m.o", "-o", "host")

@@ -15,6 +15,10 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 FREESTANDING = "".join(f"#include <{name}.h>\n" for name in (
     "float iso646 limits stdalign stdarg stdbool stddef stdint stdnoreturn".split()))
+# Of C11; in C++ some of these are others.
+HOSTED = FREESTANDING + "".join(f"#include <{name}.h>\n" for name in (
+    "assert complex ctype errno fenv inttypes locale math setjmp signal stdatomic stdio stdlib string tgmath threads time "
+    "uchar wchar wctype".split()))
 
 
 def first(*names):
