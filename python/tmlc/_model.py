@@ -7,6 +7,7 @@ import functools
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tmlc import _abi, _batch, _cache, _command, _function, _linear, _source
 from tmlc._batch import Runs, Sample
 from tmlc._instance import Instance
 from tmlc._results import Results
-from tmlc._variable import Variable, record, variables_of
+from tmlc._variable import Variable, memories, record, variables_of
 
 
 class Model:
@@ -73,6 +74,7 @@ class Model:
         self.name: str = self._description.get("prefix", "") if table is None else table.name.decode()
         if table is None:
             return
+        self._find_memories()
         self.init, self.step, self.step_n = table.init, table.step, table.step_n
         self.inputs_dtype = record(self.inputs.values(), table.inputs_bytes)
         self.outputs_dtype = record(self.outputs.values(), table.outputs_bytes)
@@ -82,6 +84,17 @@ class Model:
         if table.inputs_defaults:
             ctypes.memmove(self.inputs_defaults.ctypes.data, table.inputs_defaults, table.inputs_bytes)
         self.needed = [name for name, v in self.inputs.items() if v.default is None]
+
+    def _find_memories(self) -> None:
+        """An output without feedthrough is part of the state: what the next step shows."""
+        members = self._description.get("structs", {}).get("state", {}).get("members", [])
+        kept = memories(members)
+        self.state = {name: replace(v, offset=kept.get(v.offset, v.offset)) for name, v in self.state.items()}
+        for member in members:
+            output = self.outputs.get(member.get("name", "")) if member.get("space") == "t" else None
+            if output is not None and not output.feedthrough:
+                name = f"t.{output.name}"
+                self.state[name] = replace(output, name=name, space="", role="variable", offset=member["offset"])
 
     @property
     def table(self) -> _abi.Model:

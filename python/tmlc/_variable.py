@@ -109,6 +109,26 @@ def variables_of(table: _abi.Model) -> list[Variable]:
     return [variable_of(table.variables[i], ios.get(i), i) for i in range(table.variable_count)]
 
 
+def memories(members: Iterable[dict[str, Any]], begin: int = 0) -> dict[int, int]:
+    """Of outputs of instances without feedthrough: where the state shows them, and where it has what the next step
+    shows. `members` are those of the state in a description."""
+    found = {}
+    for member in members:
+        if "component" not in member:
+            continue
+        parts = {part["member"]: part for part in member["members"]}
+        outputs, state = parts.get("outputs", {}), parts.get("state", {})
+        for k in range(member["count"]):
+            at = begin + member["offset"] + k * member.get("stride", 0)
+            inner = state.get("members", [])
+            kept = {each["name"]: each["offset"] for each in inner if each.get("space") == "t"}
+            for each in outputs.get("members", []):
+                if each["name"] in kept:
+                    found[at + outputs["offset"] + each["offset"]] = at + state["offset"] + kept[each["name"]]
+            found.update(memories(inner, at + state.get("offset", 0)))
+    return found
+
+
 def record(variables: Iterable[Variable], size: int) -> np.dtype[Any]:
     """The struct of C with these members."""
     members = list(variables)

@@ -302,6 +302,36 @@ end
             with self.subTest(name=name), self.raises(TypeError, message):
                 model.jacobian("y", name, given)
 
+    def test_outputs_that_are_state(self):
+        """What is written into the state, outputs without feedthrough too, does what the derivatives say."""
+        folder = self.folder()
+        (folder / "motor.tml").write_text(
+            "not feedthrough in real t.u\nnot feedthrough out real t.w\nfn init_fnc():\n    t.w = 1.0\nend\n"
+            "fn update_fnc():\n    t.w += 0.5 * (t.u - t.w)\nend\n")
+        (folder / "three.tml").write_text(
+            'in real t.u\nnot feedthrough out real t.w\nout real t.z\ninstance m[3] = "motor.tml"()\nconnect m.u = t.u\n'
+            "connect t.w = sum(m.w)\nconnect t.z = m[1].w\n")
+        (folder / "main.tml").write_text(
+            'in real t.u\nout real t.w\nnot feedthrough out real t.late\ninstance a = "motor.tml"()\n'
+            'instance b[2] = "three.tml"()\nconnect a.u = t.u\nconnect b.u = t.u\n'
+            "connect t.w = a.w + 10.0 * b[1].w + 100.0 * b[0].z\nconnect t.late = b[0].w\n")
+        for name, count in [("motor", 1), ("three", 4), ("main", 10)]:
+            model = tmlc.compile(folder / f"{name}.tml", linearize=True)
+            self.assertEqual(len(model.derivatives.states), count)
+            self.assertLessEqual(set(model.derivatives.states), set(model.state))
+            for steps in [0, 1, 3]:
+                one = model.instance()
+                one.run({"u": np.arange(1.0, 1 + steps)})
+                found, kept = one.linearize(u=2.0), one.snapshot()
+                expected = one.step(u=2.0)
+                for k, state in enumerate(found.states):
+                    one.restore(kept)
+                    self.assertEqual(one.state[state], found.x0[k])
+                    one.state[state] += 1.0
+                    changed = one.step(u=2.0)
+                    for row, output in zip(found.C, found.outputs):
+                        self.assertAlmostEqual(changed[output] - expected[output], row[k], msg=f"{name} {state} {output}")
+
     def test_traps(self):
         """A step that is not done leaves the instance as it was; one of a run is told with what came before."""
         model = tmlc.compile("in int t.i\nin real t.u\nout real t.y\nreal x = 0.0\nfn output_fnc():\n"
