@@ -448,6 +448,9 @@ static void report_unknown(Checker *checker, const AstName *name, const AstExpr 
 TirExpr *check_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;
     if (callee->kind != AST_NAME) {
+        if (system_is_refused(checker, callee)) {
+            return checker->poison;
+        }
         if (system_is_member(checker, callee)) {
             return system_call(checker, ast);
         }

@@ -314,9 +314,10 @@ static TirExpr *lower_kind(Checker *checker, const AstExpr *ast) {
     case AST_STRING: return check_string(checker, ast->string, ast->span);
     case AST_NAME: return lower_name(checker, ast);
     case AST_ATTR:
-        return check_is_interface(checker, ast) ? check_interface_read(checker, ast)
-               : system_is_member(checker, ast) ? system_read(checker, ast)
-                                                : check_attribute(checker, ast);
+        return system_is_refused(checker, ast)    ? checker->poison
+               : check_is_interface(checker, ast) ? check_interface_read(checker, ast)
+               : system_is_member(checker, ast)   ? system_read(checker, ast)
+                                                  : check_attribute(checker, ast);
     case AST_INDEX: return check_index(checker, ast);
     case AST_CALL: return check_call(checker, ast);
     case AST_CAST: {

@@ -25,6 +25,9 @@ static void report_loop_variable(Checker *checker, const Symbol *symbol, Span sp
 }
 
 TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use, bool is_part) {
+    if (system_is_refused(checker, object)) {
+        return NULL;
+    }
     bool is_own = check_is_interface(checker, object);
     if (!is_own && use != TARGET_ASSIGNED && system_is_member(checker, object)) {
         system_report_read(checker, object);

@@ -186,6 +186,9 @@ TirInterface *check_find_interface(Checker *checker, const AstExpr *ast) {
         notes_interface(checker, symbol->interface, ast->span, false);
         return symbol->interface;
     }
+    if (system_has_refused(checker, ast->attr.object->name.name)) {
+        return NULL;
+    }
     char space = ast->attr.object->name.name->text[0];
     if (is_outside(checker, ast, name)) {
         report_outside(checker, ast, full_name(checker, space, name));

@@ -23,21 +23,30 @@
 // --- notes
 // ----------------------------------------------------------------------------------------
 
-static void note_part(Checker *checker, System *system, const AstStmt *stmt) {
-    const AstName *ast = &stmt->instance.name;
-    Name name = check_macro_name(checker, ast);
-    if (name == NULL || !check_is_no_macro_variable(checker, name, ast->span, DIAG_E0302)) {
-        return;
+// Whether an instance may have the name; if not, that is an error.
+static bool is_free(Checker *checker, Name name, Span span) {
+    if (!check_is_no_macro_variable(checker, name, span, DIAG_E0302)) {
+        return false;
     }
     Symbol *old = scope_find_here(checker->at.scope, name);
     if (old != NULL) {
-        Diag *diag = check_error(checker, DIAG_E0302, ast->span,
-                                 "`%s` is declared twice in one scope", name->text);
+        Diag *diag = check_error(checker, DIAG_E0302, span, "`%s` is declared twice in one scope",
+                                 name->text);
         diag_label(diag, old->span, "first declared here");
+        return false;
+    }
+    check_file_level_name(checker, checker->at.unit, name, span);
+    return !check_is_space_name(name);
+}
+
+static void note_part(Checker *checker, System *system, const AstStmt *stmt) {
+    const AstName *ast = &stmt->instance.name;
+    Name name = check_macro_name(checker, ast);
+    if (name == NULL) {
         return;
     }
-    check_file_level_name(checker, checker->at.unit, name, ast->span);
-    if (check_is_space_name(name)) {
+    if (!is_free(checker, name, ast->span)) {
+        LIST_PUSH(checker->arena, &system->refused, name);
         return;
     }
     Part *part = ARENA_NEW(checker->arena, Part);

@@ -67,6 +67,26 @@ bool system_is_member(const Checker *checker, const AstExpr *ast) {
     return checker->at.unit->system != NULL && find_member(checker, ast, &member);
 }
 
+bool system_has_refused(const Checker *checker, Name name) {
+    const System *system = checker->at.unit->system;
+    for (size_t k = 0; system != NULL && k < system->refused.count; k++) {
+        if (system->refused.items[k] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool system_is_refused(const Checker *checker, const AstExpr *ast) {
+    if (ast->kind != AST_ATTR || check_is_interface(checker, ast)) {
+        return false;
+    }
+    while (ast->kind == AST_ATTR || ast->kind == AST_INDEX) {
+        ast = ast->kind == AST_ATTR ? ast->attr.object : ast->index.object;
+    }
+    return ast->kind == AST_NAME && system_has_refused(checker, ast->name.name);
+}
+
 const char *system_name(Checker *checker, const TirInstance *instance) {
     return instance->is_element ? arena_format(checker->arena, "%s[%u]", instance->name->text,
                                                (unsigned)instance->element)

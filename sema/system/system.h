@@ -81,6 +81,7 @@ typedef struct Latch {
 
 typedef struct System {
     LIST_OF(Part *) parts;
+    LIST_OF(Name) refused; // names that instances were to have: what seems to be of them is silent
     LIST_OF(Wire *) wires;
     LIST_OF(Delay *) delays;
     LIST_OF(Counter) counters;
@@ -125,6 +126,10 @@ Part *system_part(const Checker *checker, const AstExpr *name);
 // Whether an expression is a terminal, property or function of an instance: `speed.u`,
 // `axis[1].p.kp`.
 bool system_is_member(const Checker *checker, const AstExpr *expr);
+// Whether an instance was to have the name and could not, which was told; and whether an expression
+// was to be a member of such.
+bool system_has_refused(const Checker *checker, Name name);
+bool system_is_refused(const Checker *checker, const AstExpr *expr);
 TirExpr *system_read(Checker *checker, const AstExpr *expr);
 // Says that a target which is read, too, is no such: E0720.
 void system_report_read(Checker *checker, const AstExpr *expr);

@@ -98,6 +98,9 @@ bool system_has_wire(const Checker *checker, const char *part, const char *input
 
 static bool find_target(Checker *checker, Wire *wire) {
     const AstExpr *target = wire->ast->connect.target;
+    if (system_is_refused(checker, target)) {
+        return false;
+    }
     if (check_is_interface(checker, target)) {
         return find_own_output(checker, wire, target);
     }
