@@ -89,7 +89,7 @@ class Embed(HostTest):
     def test_members_called_like_macros(self):
         """A host may have included every header of C before ours."""
         names = {"__LINE__", "__FILE__", "__COUNTER__", "__cplusplus", "_Pragma", "__x", "_X", "_x", "V_MAX",
-                 "E", "E2", "Energy", "EFUTURE", "PRIO", "PRIxFAST", "TIME", "TIME_TAI", "SIGMA", "SIG", "si_addr"}
+                 "E", "E2", "Energy", "EMF", "PRIO", "PRIxFAST", "TIME", "TIME_STEP", "SIGMA", "SIG", "si_addr"}
         for compiler in C_COMPILERS + CXX_COMPILERS:
             for options in [("-xc", "-std=gnu99"), ("-xc", "-std=gnu2x"), ("-xc++", "-std=gnu++20")]:
                 names |= self.macros(compiler, FREESTANDING, *options)
@@ -106,8 +106,8 @@ class Embed(HostTest):
                            for k, name in enumerate(names) if name not in words))
         self.tmlc("-c", "m.tml")
         header = self.read("m.h")
-        for member in ["INT_MAX_", "offsetof_", "__LINE___", "V_MAX", "_x", "E", "E2_", "Energy", "EFUTURE_", "PRIO",
-                       "PRIxFAST_", "TIME", "TIME_TAI_", "SIGMA_", "SIG", "EDOM_", "errno_"]:
+        for member in ["INT_MAX_", "offsetof_", "__LINE___", "V_MAX", "_x", "E", "E2", "Energy", "EMF", "PRIO",
+                       "PRIxFAST_", "TIME", "TIME_STEP", "SIGMA", "SIG", "EDOM_", "errno_"]:
             self.assertIn(f"    double {member};", header)
         main = '#include "m.h"\nint main(void) { return m_model.version != TML_MODEL_VERSION; }\n'
         self.write("host.c", HOSTED + main)
