@@ -59,21 +59,14 @@ void check_release(Checker *checker) {
     checker->at.held.count--;
 }
 
-static void look_for_global(const TirExpr *operand, void *data) {
-    bool *found = data;
-    TirVarRole role = operand->kind == EXPR_VAR ? operand->var->role : VAR_LOCAL;
-    if (role == VAR_GLOBAL || role == VAR_OUTPUT) {
-        *found = true;
-    }
-    if (!*found) {
-        tir_read_operands(operand, look_for_global, data);
-    }
+static bool calls_may_change(const TirExpr *expr, const void *data) {
+    (void)data;
+    return expr->kind == EXPR_VAR &&
+           (expr->var->role == VAR_GLOBAL || expr->var->role == VAR_OUTPUT);
 }
 
 static bool call_could_matter(TirExpr *expr) {
-    bool found = false;
-    look_for_global(expr, &found);
-    return found || tir_may_trap(expr);
+    return tir_any_expr(expr, calls_may_change, NULL) || tir_may_trap(expr);
 }
 
 TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {

@@ -10,11 +10,6 @@
 #include "tir/view.h"
 #include "tir/visit.h"
 
-typedef struct IndexSearch {
-    const TirBlock *nest;
-    bool found;
-} IndexSearch;
-
 // Comparing index maps.
 
 // Two views with an index on the same dim have the same elements or none in common: which of it is
@@ -172,31 +167,21 @@ bool tir_set_conflicts(const TirExpr *place, const TirExpr *value) {
 // Nests.
 
 // Whether the value of an index may change while the nest runs.
-static void search_changing_index(const TirExpr *expr, void *data) {
-    IndexSearch *search = data;
+static bool index_changes(const TirExpr *expr, const void *data) {
+    const TirBlock *nest = data;
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         const TirExpr *index = expr->view.axes[k].index;
-        for (size_t i = 0; index != NULL && i < search->nest->count; i++) {
-            search->found = search->found || tir_stmt_writes_operand(search->nest->items[i], index);
-        }
-    }
-    tir_read_operands(expr, search_changing_index, data);
-}
-
-static bool has_changing_index(const TirBlock *nest, const TirStmt *set) {
-    IndexSearch search = {.nest = nest};
-    search_changing_index(set->set.place, &search);
-    search_changing_index(set->set.value, &search);
-    return search.found;
-}
-
-bool tir_sets_move_index(const TirBlock *sets) {
-    for (size_t i = 0; i < sets->count; i++) {
-        if (has_changing_index(sets, sets->items[i])) {
-            return true;
+        for (size_t i = 0; index != NULL && i < nest->count; i++) {
+            if (tir_stmt_writes_operand(nest->items[i], index)) {
+                return true;
+            }
         }
     }
     return false;
+}
+
+bool tir_sets_move_index(const TirBlock *sets) {
+    return tir_any_expr_in(sets, index_changes, sets);
 }
 
 static NestRefusal refusal_of(const TirStmt *before, const TirStmt *set) {
@@ -217,7 +202,7 @@ NestAnswer tir_nest_ask(const TirBlock *nest, const TirStmt *set) {
     if (tir_set_conflicts(set->set.place, set->set.value) || !tir_nest_traps_agree(nest, set)) {
         return (NestAnswer){.why = NEST_TRAPS};
     }
-    if (has_changing_index(nest, set)) {
+    if (tir_any_expr_of(set, index_changes, nest)) {
         return (NestAnswer){.why = NEST_INDEX};
     }
     for (size_t i = 0; i < nest->count; i++) {

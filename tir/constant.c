@@ -434,23 +434,16 @@ static bool is_fill(const TirExpr *expr) {
 
 // Sums of reals are grouped by code generation in its own way; folding them here could give other
 // bits than the same sum computed while running.
-static bool is_grouped_sum(const TirExpr *expr) {
+static bool is_grouped_sum(const TirExpr *expr, const void *data) {
+    (void)data;
     bool adds = expr->kind == EXPR_DOT || expr->kind == EXPR_CUMSUM ||
                 (expr->kind == EXPR_REDUCE &&
                  (expr->reduce.op == REDUCE_SUM || expr->reduce.op == REDUCE_PROD));
     return adds && expr->type->root == ROOT_REAL;
 }
 
-static void find_grouped_sum(const TirExpr *expr, void *data) {
-    bool *found = data;
-    *found = *found || is_grouped_sum(expr);
-    tir_read_operands(expr, find_grouped_sum, data);
-}
-
 bool constant_has_grouped_sum(const TirExpr *expr) {
-    bool found = false;
-    find_grouped_sum(expr, &found);
-    return found;
+    return tir_any_expr(expr, is_grouped_sum, NULL);
 }
 
 static void require_value(const TirExpr *operand, void *data) {
@@ -461,8 +454,8 @@ static void require_value(const TirExpr *operand, void *data) {
 TirExpr *constant_fold(Tir *tir, TirExpr *expr) {
     // The text of a literal is as long as its values, so it may have any number.
     size_t limit = expr->kind == EXPR_LITERAL ? CONSTANT_VALUE_LIMIT : CONSTANT_FOLD_LIMIT;
-    if (!expr->is_constant || expr->kind == EXPR_CONST || is_fill(expr) || is_grouped_sum(expr) ||
-        expr->type->numel > limit) {
+    if (!expr->is_constant || expr->kind == EXPR_CONST || is_fill(expr) ||
+        is_grouped_sum(expr, NULL) || expr->type->numel > limit) {
         return expr;
     }
     bool all_values = true;

@@ -6,20 +6,14 @@
 
 enum { ADDITIONS_MOST = 64 }; // to one variable: each may be asked about all of them
 
-static void note_variation(const TirExpr *expr, void *data) {
-    const LanesBody **body = data;
-    if (*body != NULL && lanes_varies(*body, expr)) {
-        *body = NULL;
-    }
+static bool is_of_turn(const TirExpr *expr, const void *data) {
+    const LanesBody *body = data;
+    return expr->kind == EXPR_VAR &&
+           (expr->var == body->counter || table_get(&body->written, expr->var) != NULL);
 }
 
 bool lanes_varies(const LanesBody *body, const TirExpr *expr) {
-    if (expr->kind == EXPR_VAR) {
-        return expr->var == body->counter || table_get(&body->written, expr->var) != NULL;
-    }
-    const LanesBody *found = body;
-    tir_read_operands(expr, note_variation, &found);
-    return found == NULL;
+    return tir_any_expr(expr, is_of_turn, body);
 }
 
 static bool sum_growth(const LanesBody *body, const Interval *ranges, const TirExpr *expr,

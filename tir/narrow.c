@@ -21,19 +21,13 @@ static bool has_rows(const Narrowing *narrowing, const Type *type) {
     return type->flat_rank > 0 && type->dims[0] == narrowing->rows;
 }
 
-static void search_written(const TirExpr *expr, void *data) {
-    Narrowing **narrowing = data;
-    if (*narrowing != NULL && expr->kind == EXPR_VAR &&
-        table_get(&(*narrowing)->written, expr->var) != NULL) {
-        *narrowing = NULL;
-    }
-    tir_read_operands(expr, search_written, data);
+static bool is_written(const TirExpr *expr, const void *data) {
+    const Narrowing *narrowing = data;
+    return expr->kind == EXPR_VAR && table_get(&narrowing->written, expr->var) != NULL;
 }
 
-static bool reads_written(Narrowing *narrowing, const TirExpr *expr) {
-    Narrowing *found = narrowing;
-    search_written(expr, &found);
-    return found == NULL;
+static bool reads_written(const Narrowing *narrowing, const TirExpr *expr) {
+    return tir_any_expr(expr, is_written, narrowing);
 }
 
 static TirExpr *position(const Narrowing *narrowing, const TirAxis *axis, Span span) {

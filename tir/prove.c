@@ -28,15 +28,14 @@ static bool is_division(const TirExpr *expr) {
            expr->type->root == ROOT_INT;
 }
 
-static void note_what_to_prove(const TirExpr *expr, void *data) {
-    bool *found = data;
-    *found = *found || is_of_real(expr) || is_division(expr);
+static bool is_to_prove(const TirExpr *expr, const void *data) {
+    (void)data;
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
-        *found = *found || expr->view.axes[k].index != NULL;
+        if (expr->view.axes[k].index != NULL) {
+            return true;
+        }
     }
-    if (!*found) {
-        tir_read_operands(expr, note_what_to_prove, data);
-    }
+    return is_of_real(expr) || is_division(expr);
 }
 
 // Numbers that are known for variables, so that later passes see lines in indices. Not where the
@@ -104,9 +103,7 @@ static TirExpr *prove(Prover *prover, TirExpr *expr) {
 }
 
 static void prove_operand(TirExpr **operand, void *data) {
-    bool found = false;
-    note_what_to_prove(*operand, &found);
-    if (found) {
+    if (tir_any_expr(*operand, is_to_prove, NULL)) {
         *operand = prove(data, *operand);
     }
 }

@@ -24,23 +24,13 @@ uint32_t tir_expr_reads(const TirExpr *expr, const TirVar *var) {
     return reads.count;
 }
 
-typedef struct Shared {
-    const TirExpr *other;
-    bool found;
-} Shared;
-
-static void see_shared(const TirExpr *expr, void *data) {
-    Shared *shared = data;
-    if (expr->kind == EXPR_VAR && expr->type->flat_rank > 0) {
-        shared->found = shared->found || tir_expr_reads(shared->other, expr->var) > 0;
-    }
-    tir_read_operands(expr, see_shared, shared);
+static bool is_array_of(const TirExpr *expr, const void *other) {
+    return expr->kind == EXPR_VAR && expr->type->flat_rank > 0 &&
+           tir_expr_reads(other, expr->var) > 0;
 }
 
 bool tir_share_array(const TirExpr *a, const TirExpr *b) {
-    Shared shared = {.other = b};
-    see_shared(a, &shared);
-    return shared.found;
+    return tir_any_expr(a, is_array_of, b);
 }
 
 void tir_read_indices(const TirExpr *place, TirReader *read, void *data) {
@@ -167,23 +157,12 @@ bool tir_is_handed_over(TirStmt *stmt, void *var) {
            (tir_stmt_reads(stmt, var) > 0 || tir_stmt_writes(stmt, var));
 }
 
-typedef struct WriteSearch {
-    TirStmt *stmt;
-    bool found;
-} WriteSearch;
-
-static void search_write(const TirExpr *expr, void *data) {
-    WriteSearch *search = data;
-    if (expr->kind == EXPR_VAR && !search->found) {
-        search->found = tir_stmt_writes(search->stmt, expr->var);
-    }
-    tir_read_operands(expr, search_write, data);
+static bool is_written_by(const TirExpr *expr, const void *stmt) {
+    return expr->kind == EXPR_VAR && tir_stmt_writes((TirStmt *)stmt, expr->var);
 }
 
 bool tir_stmt_writes_operand(TirStmt *stmt, const TirExpr *expr) {
-    WriteSearch search = {.stmt = stmt};
-    search_write(expr, &search);
-    return search.found;
+    return tir_any_expr(expr, is_written_by, stmt);
 }
 
 // Counts of a whole function.
@@ -282,11 +261,6 @@ void tir_note_calls(const TirBlock *block, bool *called, bool *asked) {
     tir_visit_stmts(block, note_call, &(Calls){called, asked});
 }
 
-static void see_trap(const TirExpr *expr, void *data) {
-    bool *may_trap = data;
-    *may_trap = *may_trap || tir_may_trap(expr);
-}
-
 static bool is_odd(TirStmt *stmt, void *data) {
     (void)data;
     return stmt->kind != STMT_SET && stmt->kind != STMT_IF && stmt->kind != STMT_FOR &&
@@ -298,7 +272,5 @@ bool tir_is_plain(TirBlock *block) {
 }
 
 bool tir_only_computes(TirBlock *block) {
-    bool may_trap = false;
-    tir_read_exprs_in(block, see_trap, &may_trap);
-    return !may_trap && tir_is_plain(block);
+    return !tir_block_may_trap(block) && tir_is_plain(block);
 }

@@ -326,6 +326,38 @@ void tir_read_exprs_in(const TirBlock *block, TirReader *read, void *data) {
     tir_visit_exprs_in(block, look_at, &look);
 }
 
+typedef struct ExprSearch {
+    TirExprTest *is_one;
+    const void *data;
+    bool found;
+} ExprSearch;
+
+static void search_expr(const TirExpr *expr, void *data) {
+    ExprSearch *search = data;
+    search->found = search->found || search->is_one(expr, search->data);
+    if (!search->found) {
+        tir_read_operands(expr, search_expr, search);
+    }
+}
+
+bool tir_any_expr(const TirExpr *expr, TirExprTest *is_one, const void *data) {
+    ExprSearch search = {is_one, data, false};
+    search_expr(expr, &search);
+    return search.found;
+}
+
+bool tir_any_expr_of(const TirStmt *stmt, TirExprTest *is_one, const void *data) {
+    ExprSearch search = {is_one, data, false};
+    tir_read_exprs(stmt, search_expr, &search);
+    return search.found;
+}
+
+bool tir_any_expr_in(const TirBlock *block, TirExprTest *is_one, const void *data) {
+    ExprSearch search = {is_one, data, false};
+    tir_read_exprs_in(block, search_expr, &search);
+    return search.found;
+}
+
 bool tir_is_short_circuit(const TirExpr *expr) {
     return expr->kind == EXPR_MAP && type_is_scalar(expr->type) &&
            (expr->map.op == OP_AND || expr->map.op == OP_OR);
@@ -403,34 +435,31 @@ bool tir_node_may_trap(const TirExpr *expr) {
            expr->type->root != ROOT_REAL && !divisor_is_safe(expr->map.args[1]);
 }
 
-static void or_may_trap(const TirExpr *operand, void *data) {
-    bool *any = data;
-    *any = *any || tir_may_trap(operand);
+static bool node_may_trap(const TirExpr *expr, const void *data) {
+    (void)data;
+    return tir_node_may_trap(expr);
 }
 
 bool tir_may_trap(const TirExpr *expr) {
-    bool any = tir_node_may_trap(expr);
-    if (!any) {
-        tir_read_operands(expr, or_may_trap, &any);
-    }
-    return any;
+    return tir_any_expr(expr, node_may_trap, NULL);
 }
 
-static void or_is_bound(const TirExpr *operand, void *data) {
-    bool *any = data;
-    *any = *any || !tir_is_free(operand);
+bool tir_block_may_trap(const TirBlock *block) {
+    return tir_any_expr_in(block, node_may_trap, NULL);
+}
+
+static bool is_bound(const TirExpr *expr, const void *data) {
+    (void)data;
+    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
+        if (expr->view.axes[k].index != NULL && !expr->view.axes[k].is_free) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool tir_is_free(const TirExpr *expr) {
-    bool is_bound = false;
-    for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
-        const TirAxis *axis = &expr->view.axes[k];
-        is_bound = is_bound || (axis->index != NULL && !axis->is_free);
-    }
-    if (!is_bound) {
-        tir_read_operands(expr, or_is_bound, &is_bound);
-    }
-    return !is_bound;
+    return !tir_any_expr(expr, is_bound, NULL);
 }
 
 // `is_inner`: within a loop that is looked at, too.

@@ -53,6 +53,7 @@ bool tir_finds_place(const TirExpr *expr);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose
 // divisor is not a nonzero constant.
 bool tir_may_trap(const TirExpr *expr);
+bool tir_block_may_trap(const TirBlock *block);
 // The same of this one node, without its operands.
 bool tir_node_may_trap(const TirExpr *expr);
 // Evaluating it reads nothing outside, even where conditions around it would keep it from that.
@@ -79,6 +80,12 @@ void tir_visit_exprs(TirStmt *stmt, TirVisitor *visit, void *data);
 typedef void TirReader(const TirExpr *operand, void *data);
 void tir_read_operands(const TirExpr *expr, TirReader *read, void *data);
 void tir_read_exprs(const TirStmt *stmt, TirReader *read, void *data);
+// Whether the expression or one inside of it is what is looked for; the others are not asked then.
+typedef bool TirExprTest(const TirExpr *expr, const void *data);
+bool tir_any_expr(const TirExpr *expr, TirExprTest *is_one, const void *data);
+// The same of those of a statement itself, and of all that a block has.
+bool tir_any_expr_of(const TirStmt *stmt, TirExprTest *is_one, const void *data);
+bool tir_any_expr_in(const TirBlock *block, TirExprTest *is_one, const void *data);
 // The nested blocks of a statement, 0 to 2 of them; the sets of a nest are one.
 size_t tir_stmt_blocks(TirStmt *stmt, TirBlock *blocks[2]);
 // All statements of a block and of those in it, each before what it has inside.

@@ -32,26 +32,14 @@ bool widening_begin(Widening *widening, Tir *tir, const TirStmt *loop) {
     return turns.count > 0 && turns.count <= TYPE_SCALARS_LIMIT;
 }
 
-typedef struct Search {
-    const Widening *widening;
-    bool found;
-} Search;
-
-static void search_turn(const TirExpr *expr, void *data) {
-    Search *search = data;
-    const Widening *widening = search->widening;
-    bool is_of_turn = expr->kind == EXPR_VAR && (expr->var == widening->counter ||
-                                                 table_get(&widening->wide, expr->var) != NULL);
-    search->found = search->found || is_of_turn;
-    if (!search->found) {
-        tir_read_operands(expr, search_turn, data);
-    }
+static bool is_of_turn(const TirExpr *expr, const void *data) {
+    const Widening *widening = data;
+    return expr->kind == EXPR_VAR &&
+           (expr->var == widening->counter || table_get(&widening->wide, expr->var) != NULL);
 }
 
 bool widening_is_fixed(const Widening *widening, const TirExpr *expr) {
-    Search search = {.widening = widening};
-    search_turn(expr, &search);
-    return !search.found;
+    return !tir_any_expr(expr, is_of_turn, widening);
 }
 
 bool widening_is_computed(const Widening *widening, const TirExpr *expr) {

@@ -32,18 +32,9 @@ static bool is_down(const PlanFacts *facts, const TirStmt *stmt) {
            type_bytes(value->dot.right->type, facts->single) >= BOTH_WAYS_BYTES_FROM;
 }
 
-typedef struct Search {
-    const TirVar *matrix;
-    bool found;
-} Search;
-
-static void see_matrix(const TirExpr *expr, void *data) {
-    Search *search = data;
-    bool is_product = expr->kind == EXPR_DOT && expr->dot.left->kind == EXPR_VAR &&
-                      expr->dot.left->var == search->matrix &&
-                      expr->dot.right->type->flat_rank == 1;
-    search->found = search->found || is_product;
-    tir_read_operands(expr, see_matrix, search);
+static bool is_product_of(const TirExpr *expr, const void *matrix) {
+    return expr->kind == EXPR_DOT && expr->dot.left->kind == EXPR_VAR &&
+           expr->dot.left->var == matrix && expr->dot.right->type->flat_rank == 1;
 }
 
 // Nothing that is written is read, but for the elements of the first by the second.
@@ -71,9 +62,8 @@ BothWaysPlan both_ways_plan(const PlanFacts *facts, PlanScope *scope, const TirF
         return none;
     }
     const TirExpr *matrix = down->set.value->dot.right;
-    Search search = {.matrix = matrix->var};
-    see_matrix(across->set.value, &search);
-    if (!search.found || across->set.value->type->numel != matrix->type->dims[0] ||
+    if (!tir_any_expr(across->set.value, is_product_of, matrix->var) ||
+        across->set.value->type->numel != matrix->type->dims[0] ||
         element_has_function(across->set.value)) {
         return none;
     }

@@ -117,42 +117,30 @@ uint64_t element_widest(const PlanFacts *facts, const TirExpr *expr) {
     return widest.bytes;
 }
 
-static void see_loop(const TirExpr *operand, void *data) {
-    bool *found = data;
-    *found = *found || element_has_loop(operand);
+static bool is_loop(const TirExpr *expr, const void *data) {
+    (void)data;
+    return expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
 }
 
 bool element_has_loop(const TirExpr *expr) {
-    bool found = expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
-    tir_read_operands(expr, see_loop, &found);
-    return found;
+    return tir_any_expr(expr, is_loop, NULL);
 }
 
-static void see_function(const TirExpr *operand, void *data) {
-    bool *found = data;
-    *found = *found || element_has_function(operand);
+static bool is_function(const TirExpr *expr, const void *data) {
+    (void)data;
+    return expr->kind == EXPR_MAP && tir_op_is_function(expr->map.op);
 }
 
 bool element_has_function(const TirExpr *expr) {
-    bool found = expr->kind == EXPR_MAP && tir_op_is_function(expr->map.op);
-    tir_read_operands(expr, see_function, &found);
-    return found;
+    return tir_any_expr(expr, is_function, NULL);
 }
 
-typedef struct RowSearch {
-    const PlanFacts *facts;
-    bool found;
-} RowSearch;
-
-static void see_rows(const TirExpr *operand, void *data) {
-    RowSearch *search = data;
-    search->found = search->found || element_takes_rows(search->facts, operand);
+static bool takes_rows(const TirExpr *expr, const void *facts) {
+    return expr->kind == EXPR_DOT && terms_take_rows(facts, expr);
 }
 
 bool element_takes_rows(const PlanFacts *facts, const TirExpr *expr) {
-    RowSearch search = {facts, expr->kind == EXPR_DOT && terms_take_rows(facts, expr)};
-    tir_read_operands(expr, see_rows, &search);
-    return search.found;
+    return tir_any_expr(expr, takes_rows, facts);
 }
 
 // How the lanes of an expression move: along its dims, or, where `steps` is NULL, along its

@@ -215,18 +215,17 @@ static void print_terms(Printer *printer, const TirExpr *expr) {
     }
 }
 
+static bool has_terms(const TirExpr *expr, const void *data) {
+    (void)data;
+    return expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
+}
+
 static void print_all_terms(const TirExpr *expr, void *data) {
     Printer *printer = data;
-    if (expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT) {
+    if (has_terms(expr, NULL)) {
         print_terms(printer, expr);
     }
     tir_read_operands(expr, print_all_terms, printer);
-}
-
-static void see_terms(const TirExpr *expr, void *data) {
-    bool *found = data;
-    *found = *found || expr->kind == EXPR_REDUCE || expr->kind == EXPR_DOT;
-    tir_read_operands(expr, see_terms, data);
 }
 
 static void print_place_of(Printer *printer, Span span) {
@@ -241,9 +240,7 @@ static void print_place_of(Printer *printer, Span span) {
 
 static void print_set(Printer *printer, const TirStmt *stmt) {
     const TirExpr *value = stmt->set.value;
-    bool has_terms = false;
-    see_terms(value, &has_terms);
-    if (type_is_scalar(value->type) && !has_terms) {
+    if (type_is_scalar(value->type) && !tir_any_expr(value, has_terms, NULL)) {
         return;
     }
     print_place_of(printer, stmt->span);
@@ -276,9 +273,7 @@ static bool print_loop(Printer *printer, TirStmt *loop) {
 
 // Sums in conditions, bounds and the like.
 static void print_other(Printer *printer, const TirStmt *stmt) {
-    bool has_terms = false;
-    tir_read_exprs(stmt, see_terms, &has_terms);
-    if (has_terms) {
+    if (tir_any_expr_of(stmt, has_terms, NULL)) {
         print_place_of(printer, stmt->span);
         buffer_text(printer->out, "a scalar\n");
         tir_read_exprs(stmt, print_all_terms, printer);

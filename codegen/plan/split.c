@@ -11,17 +11,13 @@
 #include "types/memory.h"
 
 // Indices of views are checked before the first element.
-static void see_trap(const TirExpr *expr, void *data) {
-    bool *found = data;
-    bool traps = expr->kind == EXPR_MAP && (tir_node_may_trap(expr) || tir_is_short_circuit(expr));
-    *found = *found || traps;
-    tir_read_operands(expr, see_trap, data);
+static bool may_trap(const TirExpr *expr, const void *data) {
+    (void)data;
+    return expr->kind == EXPR_MAP && (tir_node_may_trap(expr) || tir_is_short_circuit(expr));
 }
 
 bool split_may_trap(const TirExpr *value) {
-    bool found = false;
-    see_trap(value, &found);
-    return found;
+    return tir_any_expr(value, may_trap, NULL);
 }
 
 static uint64_t work_of(const PlanStore *stores, size_t count, const WalkPlan *walk) {

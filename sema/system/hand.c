@@ -389,20 +389,14 @@ static void add_instances(Hand *hand, const System *system) {
     }
 }
 
-static void find_member(const TirExpr *expr, void *data) {
-    Hand *hand = data;
-    if (expr->kind == EXPR_VAR && table_get(&hand->vars, expr->var) != NULL) {
-        hand->touches[hand->checker->program->functions.count] = true;
-    }
-    tir_read_operands(expr, find_member, data);
+static bool is_member(const TirExpr *expr, const void *vars) {
+    return expr->kind == EXPR_VAR && table_get(vars, expr->var) != NULL;
 }
 
 static bool has_to_do(TirStmt *stmt, void *data) {
-    Hand *hand = data;
-    bool *found = &hand->touches[hand->checker->program->functions.count];
-    *found = false;
-    tir_read_exprs(stmt, find_member, hand);
-    return *found || (stmt->kind == STMT_CALL && hand->touches[stmt->call.function->id]);
+    const Hand *hand = data;
+    return tir_any_expr_of(stmt, is_member, &hand->vars) ||
+           (stmt->kind == STMT_CALL && hand->touches[stmt->call.function->id]);
 }
 
 // Callees come first.

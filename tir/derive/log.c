@@ -32,27 +32,21 @@ typedef struct Planner {
     LogVar *log;
 } Planner;
 
-// Whether an index is the same at any time of a turn, and is one of `bound`.
-static bool is_fixed(const Planner *planner, const TirExpr *expr);
-
-static void note_unfixed(const TirExpr *operand, void *data) {
-    const Planner **planner = data;
-    if (*planner != NULL && !is_fixed(*planner, operand)) {
-        *planner = NULL;
+static bool may_change(const TirExpr *expr, const void *data) {
+    const Planner *planner = data;
+    if (expr->kind != EXPR_VAR) {
+        return tir_node_may_trap(expr);
     }
+    const Sweep *sweep = &planner->maker->sweep;
+    const TirVar *var = expr->var;
+    return var != planner->loop->for_loop.var && !tir_var_is_global(var) &&
+           (planner->written[var->id] ||
+            table_get(&sweep->stable, sweep->clone.vars[var->id]) == NULL);
 }
 
+// Whether an index is the same at any time of a turn, and is one of `bound`.
 static bool is_fixed(const Planner *planner, const TirExpr *expr) {
-    if (expr->kind == EXPR_VAR) {
-        const Sweep *sweep = &planner->maker->sweep;
-        const TirVar *var = expr->var;
-        return var == planner->loop->for_loop.var || tir_var_is_global(var) ||
-               (!planner->written[var->id] &&
-                table_get(&sweep->stable, sweep->clone.vars[var->id]) != NULL);
-    }
-    const Planner *still = planner;
-    tir_read_operands(expr, note_unfixed, (void *)&still);
-    return still != NULL && !tir_node_may_trap(expr);
+    return !tir_any_expr(expr, may_change, planner);
 }
 
 static bool is_within(const Planner *planner, const TirAxis *axis, uint32_t bound) {

@@ -33,25 +33,11 @@ typedef struct Fuser {
 
 // What sets have to do with each other.
 
-typedef struct Sharing {
-    const TirStmt *set;
-    bool found;
-} Sharing;
-
-static void search_shared(const TirExpr *expr, void *data) {
-    Sharing *sharing = data;
-    if (expr->kind == EXPR_VAR && type_is_tensor(expr->type)) {
-        sharing->found = sharing->found || tir_expr_reads(sharing->set->set.value, expr->var) > 0 ||
-                         tir_expr_reads(sharing->set->set.place, expr->var) > 0;
-    }
-    tir_read_operands(expr, search_shared, data);
-}
-
 static bool shares_array(const TirStmt *a, const TirStmt *b) {
-    Sharing sharing = {.set = b};
-    search_shared(a->set.value, &sharing);
-    search_shared(a->set.place, &sharing);
-    return sharing.found;
+    return tir_share_array(a->set.value, b->set.value) ||
+           tir_share_array(a->set.value, b->set.place) ||
+           tir_share_array(a->set.place, b->set.value) ||
+           tir_share_array(a->set.place, b->set.place);
 }
 
 static bool nest_shares(const TirBlock *nest, const TirStmt *set) {

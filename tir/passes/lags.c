@@ -67,24 +67,14 @@ static void note_written(TirStmt *stmt, void *data) {
     }
 }
 
-typedef struct Steadiness {
-    const Lags *lags;
-    bool holds;
-} Steadiness;
-
-static void see_change(const TirExpr *expr, void *data) {
-    Steadiness *steadiness = data;
-    const Lags *lags = steadiness->lags;
-    bool changes = expr->kind == EXPR_VAR && (expr->var == lags->loop->for_loop.var ||
-                                              table_get(&lags->written, expr->var) != NULL);
-    steadiness->holds = steadiness->holds && !changes;
-    tir_read_operands(expr, see_change, data);
+static bool changes(const TirExpr *expr, const void *data) {
+    const Lags *lags = data;
+    return expr->kind == EXPR_VAR &&
+           (expr->var == lags->loop->for_loop.var || table_get(&lags->written, expr->var) != NULL);
 }
 
 static bool is_steady(const Lags *lags, const TirExpr *index) {
-    Steadiness steadiness = {lags, true};
-    see_change(index, &steadiness);
-    return steadiness.holds;
+    return !tir_any_expr(index, changes, lags);
 }
 
 // Whether the view is an element of the array that is inside of it whatever conditions hold, and

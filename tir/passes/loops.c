@@ -154,16 +154,14 @@ typedef struct Branches {
     bool ask_data; // beside the counter
 } Branches;
 
-static void note_data(const TirExpr *expr, void *data) {
-    Branches *branches = data;
-    branches->ask_data |= expr->kind == EXPR_VAR && expr->var != branches->counter;
-    tir_read_operands(expr, note_data, data);
+static bool is_data(const TirExpr *expr, const void *counter) {
+    return expr->kind == EXPR_VAR && expr->var != counter;
 }
 
 static void note_branches(TirStmt *stmt, void *data) {
     Branches *branches = data;
     if (stmt->kind == STMT_IF) {
-        note_data(stmt->branch.condition, branches);
+        branches->ask_data |= tir_any_expr(stmt->branch.condition, is_data, branches->counter);
         tir_content_add(&branches->content, stmt->branch.condition, WORK_MOST);
     } else if (stmt->kind == STMT_SET) {
         branches->sets++;

@@ -23,60 +23,36 @@ enum {
     FUNCTION_NODES = 2048, // of all copies in a function
 };
 
-// A loop's variable, and whether a constant table of integers is read at it.
-typedef struct Picking {
-    const TirVar *var;
-    bool found;
-} Picking;
-
-static void see_pick(const TirExpr *expr, void *data) {
-    Picking *picking = data;
-    bool is_table = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_CONST;
-    picking->found |=
-        is_table && expr->type->root == ROOT_INT && tir_expr_reads(expr, picking->var) > 0;
-    tir_read_operands(expr, see_pick, data);
+// Whether a constant table of integers is read at a loop's variable.
+static bool picks(const TirExpr *expr, const void *var) {
+    return expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_CONST &&
+           expr->type->root == ROOT_INT && tir_expr_reads(expr, var) > 0;
 }
 
-static bool picks(const TirVar *var, const TirBlock *block) {
-    Picking picking = {.var = var};
-    tir_read_exprs_in(block, see_pick, &picking);
-    return picking.found;
+static bool is_multiple_of_others(const TirExpr *expr, const void *var) {
+    return expr->kind == EXPR_MAP && expr->map.op == OP_MUL && tir_expr_reads(expr, var) == 0;
 }
 
-// A loop's variable, and whether it is added to a multiple of another one in an index.
-typedef struct Stepping {
-    const TirVar *var;
-    bool found;
-} Stepping;
-
-static void see_multiple(const TirExpr *expr, void *data) {
-    Stepping *stepping = data;
-    bool is_product = expr->kind == EXPR_MAP && expr->map.op == OP_MUL;
-    stepping->found |= is_product && tir_expr_reads(expr, stepping->var) == 0;
-    tir_read_operands(expr, see_multiple, data);
-}
-
-static void see_stepping(const TirExpr *expr, void *data) {
-    Stepping *stepping = data;
+// Whether a loop's variable is added to a multiple of another one in an index.
+static bool is_stepped(const TirExpr *expr, const void *var) {
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         const TirExpr *index = expr->view.axes[k].index;
-        if (index != NULL && tir_expr_reads(index, stepping->var) > 0) {
-            see_multiple(index, stepping);
+        if (index != NULL && tir_expr_reads(index, var) > 0 &&
+            tir_any_expr(index, is_multiple_of_others, var)) {
+            return true;
         }
     }
-    tir_read_operands(expr, see_stepping, data);
+    return false;
 }
 
-// A loop's variable, and whether what the loop around writes is read at an index that goes with
-// both.
 typedef struct Tapping {
     const TirVar *var;
     TirStmt *around;
-    bool found;
 } Tapping;
 
-static void see_tap(const TirExpr *expr, void *data) {
-    Tapping *tapping = data;
+// Whether what the loop around writes is read at an index that goes with both variables.
+static bool taps(const TirExpr *expr, const void *data) {
+    const Tapping *tapping = data;
     const TirExpr *array = expr->kind == EXPR_VIEW ? expr->view.operand : NULL;
     bool is_both = false;
     for (size_t k = 0; array != NULL && k < array->type->flat_rank; k++) {
@@ -84,9 +60,7 @@ static void see_tap(const TirExpr *expr, void *data) {
         is_both = is_both || (index != NULL && tir_expr_reads(index, tapping->var) > 0 &&
                               tir_expr_reads(index, tapping->around->for_loop.var) > 0);
     }
-    tapping->found = tapping->found || (is_both && array->kind == EXPR_VAR &&
-                                        tir_stmt_writes(tapping->around, array->var));
-    tir_read_operands(expr, see_tap, data);
+    return is_both && array->kind == EXPR_VAR && tir_stmt_writes(tapping->around, array->var);
 }
 
 // Whether a turn only gives scalars values.
@@ -112,13 +86,9 @@ static bool steps(Tir *tir, const TirStmt *loop, TirStmt *around) {
     if (body->count == 1 && body->items[0]->kind == STMT_FOR) {
         return steps(tir, body->items[0], NULL);
     }
-    Stepping stepping = {.var = loop->for_loop.var};
     Tapping tapping = {.var = loop->for_loop.var, .around = around};
-    tir_read_exprs_in(body, see_stepping, &stepping);
-    if (around != NULL) {
-        tir_read_exprs_in(body, see_tap, &tapping);
-    }
-    return (stepping.found || tapping.found) && sets_scalars(body);
+    return sets_scalars(body) && (tir_any_expr_in(body, is_stepped, tapping.var) ||
+                                  (around != NULL && tir_any_expr_in(body, taps, &tapping)));
 }
 
 // `left`: nodes that copies in the function may still have.
@@ -127,7 +97,8 @@ static bool write_out(TirTurns *turns, unsigned *left, TirStmt *around, TirStmt 
     ConstantTurns all;
     bool is_short = constant_turns(turns->tir, loop, &all) && all.count <= TURNS_MOST;
     if (!is_short || *left == 0 ||
-        !(picks(loop->for_loop.var, &loop->for_loop.body) || steps(turns->tir, loop, around))) {
+        !(tir_any_expr_in(&loop->for_loop.body, picks, loop->for_loop.var) ||
+          steps(turns->tir, loop, around))) {
         return false;
     }
     TirBlock copies = {0};

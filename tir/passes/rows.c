@@ -74,15 +74,12 @@ static void see_sum(const TirExpr *expr, void *data) {
 typedef struct Search {
     const TirExpr *value; // arrays that it reads
     uint64_t numel;       // of so many elements
-    bool found;
 } Search;
 
-static void see_shared(const TirExpr *expr, void *data) {
-    Search *search = data;
-    search->found =
-        search->found || (expr->kind == EXPR_VAR && expr->type->numel == search->numel &&
-                          tir_expr_reads(search->value, expr->var) > 0);
-    tir_read_operands(expr, see_shared, data);
+static bool is_shared(const TirExpr *expr, const void *data) {
+    const Search *search = data;
+    return expr->kind == EXPR_VAR && expr->type->numel == search->numel &&
+           tir_expr_reads(search->value, expr->var) > 0;
 }
 
 // Few blocks have any, and trying to join statements takes time.
@@ -113,9 +110,7 @@ static bool gains(const Group *group) {
             continue;
         }
         for (size_t k = i + 1; k < group->count; k++) {
-            Search search = {.value = sum, .numel = numel};
-            see_shared(group->sets[k]->set.value, &search);
-            if (search.found) {
+            if (tir_any_expr(group->sets[k]->set.value, is_shared, &(Search){sum, numel})) {
                 return true;
             }
         }

@@ -114,21 +114,16 @@ static bool has_rows(const Runner *runner, TirExpr *terms) {
     return !tir_may_trap(terms) && narrowing_value(&narrowing, terms) != NULL;
 }
 
-static bool runs_down(const TirExpr *expr) {
+static bool runs_down(const TirExpr *expr, const void *data) {
+    (void)data;
     return turns(expr) && expr->view.operand->kind == EXPR_CUMSUM;
-}
-
-static void find_sums(const TirExpr *expr, void *data) {
-    bool *found = data;
-    *found = *found || runs_down(expr);
-    tir_read_operands(expr, find_sums, data);
 }
 
 // In copies of the nodes around them, as others may share these.
 static void run_sums(TirExpr **operand, void *data) {
     const Runner *runner = data;
     TirExpr *expr = *operand;
-    if (!runs_down(expr)) {
+    if (!runs_down(expr, NULL)) {
         *operand = tir_copy_node(runner->tir, expr);
         tir_visit_operands(*operand, run_sums, data);
         return;
@@ -157,10 +152,7 @@ static void running_block(Runner *runner, TirBlock *block) {
         }
         runner->set = stmt;
         runner->out = &out;
-        bool found = false;
-        if (stmt->kind == STMT_SET) {
-            find_sums(stmt->set.value, &found);
-        }
+        bool found = stmt->kind == STMT_SET && tir_any_expr(stmt->set.value, runs_down, NULL);
         if (found) {
             run_sums(&stmt->set.value, runner);
         }

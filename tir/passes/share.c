@@ -75,23 +75,12 @@ static bool takes_long(const Tir *tir, const TirExpr *expr) {
     UNREACHABLE();
 }
 
-typedef struct Search {
-    const Tir *tir;
-    bool found;
-} Search;
-
-static void search_long(const TirExpr *expr, void *data) {
-    Search *search = data;
-    search->found = search->found || takes_long(search->tir, expr);
-    if (!search->found) {
-        tir_read_operands(expr, search_long, data);
-    }
+static bool is_long(const TirExpr *expr, const void *tir) {
+    return takes_long(tir, expr);
 }
 
 static bool has_long(const Tir *tir, const TirExpr *expr) {
-    Search search = {.tir = tir};
-    search_long(expr, &search);
-    return search.found;
+    return tir_any_expr(expr, is_long, tir);
 }
 
 // Other statements may have the same nodes.

@@ -32,23 +32,13 @@ typedef struct Unroller {
     bool is_rest;  // what looks for a least or a greatest value has the form of a record
 } Unroller;
 
-typedef struct Search {
-    const TirVar *var;
-    bool found;
-} Search;
-
-static void search_var(const TirExpr *expr, void *data) {
-    Search *search = data;
-    search->found = search->found || tir_expr_reads(expr, search->var) > 0;
+static bool is_var(const TirExpr *expr, const void *var) {
+    return expr->kind == EXPR_VAR && expr->var == var;
 }
 
 // Whether a loop inside has bounds that depend on the variable.
 static bool has_bounds_by(TirStmt *stmt, void *var) {
-    Search search = {.var = var};
-    if (stmt->kind == STMT_FOR) {
-        tir_read_exprs(stmt, search_var, &search);
-    }
-    return search.found;
+    return stmt->kind == STMT_FOR && tir_any_expr_of(stmt, is_var, var);
 }
 
 // The loops of a nest, and what a condition in it reads.
