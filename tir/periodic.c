@@ -2,7 +2,6 @@
 
 #include "tir/constant.h"
 #include "tir/uses.h"
-#include "tir/visit.h"
 
 enum { SHORT_LOOP = 16 }; // turns; beside more of them a condition is nothing
 
@@ -28,27 +27,4 @@ void tir_copy_turns_of(Tir *tir, TirOwn *own, TirStmt *loop, int64_t first, int6
     copy.items[0]->for_loop.last = tir_const_int(tir, (int32_t)end, loop->span);
     copy.items[0]->for_loop.is_rare = true;
     LIST_PUSH(tir->arena, out, copy.items[0]);
-}
-
-static void rewrite_block(Tir *tir, TirOwn *own, TirBlock *block, PeriodicRewrite *rewrite) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR && rewrite(tir, own, stmt, &out)) {
-            continue;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            rewrite_block(tir, own, nested[k], rewrite);
-        }
-        LIST_PUSH(tir->arena, &out, stmt);
-    }
-    *block = out;
-}
-
-void tir_rewrite_loops(Tir *tir, TirProgram *program, PeriodicRewrite *rewrite) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirOwn own = own_create(tir, program->functions.items[i]);
-        rewrite_block(tir, &own, &own.function->body, rewrite);
-    }
 }

@@ -14,9 +14,4 @@ bool tir_is_short_for(Tir *tir, const TirStmt *stmt);
 void tir_copy_turns_of(Tir *tir, TirOwn *own, TirStmt *loop, int64_t first, int64_t end,
                        TirBlock *out);
 
-// Appends what stands for a loop, or does nothing and is false.
-typedef bool PeriodicRewrite(Tir *tir, TirOwn *own, TirStmt *loop, TirBlock *out);
-// Tries it on all loops of the program, from the outside in; what stands for one is not looked at.
-void tir_rewrite_loops(Tir *tir, TirProgram *program, PeriodicRewrite *rewrite);
-
 #endif

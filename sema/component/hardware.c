@@ -5,6 +5,7 @@
 // it begins and writes when it ends.
 #include "sema/component/component.h"
 
+#include "tir/rewrite.h"
 #include "tir/visit.h"
 
 typedef struct Placing {
@@ -139,25 +140,17 @@ static void flush(Placing *placing, TirBlock *out) {
     }
 }
 
-static void place_block(Placing *placing, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t k = 0; k < block->count; k++) {
-        TirStmt *stmt = block->items[k];
-        if (stmt->kind == STMT_SET) {
-            place_set(placing, &out, stmt);
-            continue;
-        }
-        if (stmt->kind == STMT_CALL) { // callees come before callers
-            placing->function->has_effects |= stmt->call.function->has_effects;
-        }
-        tir_read_exprs(stmt, look_for_uses, placing);
-        TirBlock *nested[2];
-        for (size_t i = tir_stmt_blocks(stmt, nested); i-- > 0;) {
-            place_block(placing, nested[i]);
-        }
-        LIST_PUSH(placing->checker->arena, &out, stmt);
+static bool place_stmt(TirStmt *stmt, TirBlock *out, void *data) {
+    Placing *placing = data;
+    if (stmt->kind == STMT_SET) {
+        place_set(placing, out, stmt);
+        return true;
     }
-    *block = out;
+    if (stmt->kind == STMT_CALL) { // callees come before callers
+        placing->function->has_effects |= stmt->call.function->has_effects;
+    }
+    tir_read_exprs(stmt, look_for_uses, placing);
+    return false;
 }
 
 static void place_function(Placing *placing, TirFunction *function) {
@@ -174,7 +167,7 @@ static void place_function(Placing *placing, TirFunction *function) {
             read_hardware(placing, &first, item->var, whole(placing, item), item->span);
         }
     }
-    place_block(placing, &function->body);
+    tir_rewrite_outer_first(&placing->checker->tir, &function->body, place_stmt, placing);
     tir_append(&placing->checker->tir, &first, &function->body);
     if (ends) { // entry functions have no `return`
         flush(placing, &first);

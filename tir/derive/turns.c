@@ -5,6 +5,7 @@
 #include "support/bug.h"
 #include "support/table.h"
 #include "tir/constant.h"
+#include "tir/rewrite.h"
 #include "tir/uses.h"
 
 static bool writes_active(TirStmt *stmt, void *data) {
@@ -142,19 +143,9 @@ static void note_needs(TirStmt *stmt, void *data) {
     }
 }
 
-static void drop_idle(const Idle *idle, TirBlock *block) {
-    size_t kept = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            drop_idle(idle, nested[k]);
-        }
-        if (!sets_idle(idle, stmt)) {
-            block->items[kept++] = stmt;
-        }
-    }
-    block->count = kept;
+static bool drop_idle(TirStmt *stmt, TirBlock *out, void *data) {
+    (void)out;
+    return sets_idle(data, stmt);
 }
 
 TirVars turns_needed(Tir *tir, TirVar *const *vars, size_t count, const bool *carried,
@@ -176,7 +167,7 @@ TirVars turns_needed(Tir *tir, TirVar *const *vars, size_t count, const bool *ca
             LIST_PUSH(tir->arena, &needed, vars[k]);
         }
     }
-    drop_idle(&idle, rerun);
+    tir_rewrite_inner_first(tir, rerun, drop_idle, &idle);
     return needed;
 }
 

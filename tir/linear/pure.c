@@ -7,6 +7,7 @@
 #include "support/bug.h"
 #include "support/diag/diag.h"
 #include "tir/clone.h"
+#include "tir/rewrite.h"
 #include "tir/visit.h"
 
 // --- variables ----------------------------------------------------------------------------------
@@ -198,25 +199,16 @@ static void finish_call(Copy *copy, TirStmt *call, TirBlock *out) {
     }
 }
 
-static void finish_block(Copy *copy, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_PRINT || stmt->kind == STMT_ASSERT) {
-            continue;
-        }
-        tir_visit_exprs(stmt, stand_in, copy);
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            finish_block(copy, nested[k]);
-        }
-        if (stmt->kind == STMT_CALL) {
-            finish_call(copy, stmt, &out);
-        } else {
-            LIST_PUSH(copy->pure->tir->arena, &out, stmt);
-        }
+static bool finish_stmt(TirStmt *stmt, TirBlock *out, void *data) {
+    Copy *copy = data;
+    if (stmt->kind == STMT_PRINT || stmt->kind == STMT_ASSERT) {
+        return true;
     }
-    *block = out;
+    tir_visit_exprs(stmt, stand_in, copy);
+    if (stmt->kind == STMT_CALL) {
+        finish_call(copy, stmt, out);
+    }
+    return stmt->kind == STMT_CALL;
 }
 
 static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
@@ -253,7 +245,7 @@ static void copy_function(Copy *copy, const TirFunction *from, const uint8_t *us
         }
     }
     clone_block(&clone, &from->body, &made->body);
-    finish_block(copy, &made->body);
+    tir_rewrite_inner_first(copy->pure->tir, &made->body, finish_stmt, copy);
 }
 
 // Functions of rules use nothing, and have the parameters that they had.

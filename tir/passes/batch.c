@@ -18,6 +18,7 @@
 #include "tir/lanes_reads.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
+#include "tir/rewrite.h"
 #include "tir/spread.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -130,22 +131,14 @@ static void put_loops(Batcher *batcher, TirBlock *block) {
 }
 
 // Puts those statements back whose loops do not run side by side.
-static void put_back(Batcher *batcher, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        const TirBlock *before = table_get(&batcher->columns, stmt);
-        if (before != NULL && !stmt->for_loop.has_lanes) {
-            tir_append(batcher->tir, &out, before);
-            continue;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            put_back(batcher, nested[k]);
-        }
-        LIST_PUSH(batcher->tir->arena, &out, stmt);
+static bool put_back(TirStmt *stmt, TirBlock *out, void *data) {
+    const Batcher *batcher = data;
+    const TirBlock *before = table_get(&batcher->columns, stmt);
+    if (before == NULL || stmt->for_loop.has_lanes) {
+        return false;
     }
-    *block = out;
+    tir_append(batcher->tir, out, before);
+    return true;
 }
 
 // Intervals for new variables, too.
@@ -236,7 +229,7 @@ void pass_batch(Tir *tir, TirProgram *program) {
         Ranges ranges;
         ranges_walk_function(&ranges, tir->arena, function, &visitor);
         if (batcher.columns.count > 0) {
-            put_back(&batcher, &function->body);
+            tir_rewrite_outer_first(tir, &function->body, put_back, &batcher);
         }
     }
 }

@@ -16,6 +16,7 @@
 #include "tir/columns.h"
 #include "tir/constant.h"
 #include "tir/remark.h"
+#include "tir/rewrite.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -151,12 +152,20 @@ static bool add_elements(Crossing *crossing, TirVar *row, const TirBlock *body, 
     return true;
 }
 
-static bool turn_loop(Tir *tir, TirFunction *function, TirStmt *loop, TirBlock *out) {
+typedef struct Turner {
+    Tir *tir;
+    TirFunction *function;
+} Turner;
+
+static bool turn_loop(TirStmt *loop, TirBlock *out, void *data) {
+    const Turner *turner = data;
+    Tir *tir = turner->tir;
     Crossing crossing = {.tir = tir, .loop = loop, .holds = true};
     TirBlock *body = &loop->for_loop.body;
     ConstantTurns turns;
-    if (!constant_turns(tir, loop, &turns) || body->count > STATEMENTS_MOST ||
-        !add_sets(&crossing, body) || crossing.rows < ROWS_LEAST || !tir_only_computes(body)) {
+    if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) ||
+        body->count > STATEMENTS_MOST || !add_sets(&crossing, body) || crossing.rows < ROWS_LEAST ||
+        !tir_only_computes(body)) {
         return false;
     }
     tir_read_exprs_in(body, see_expr, &crossing);
@@ -164,7 +173,8 @@ static bool turn_loop(Tir *tir, TirFunction *function, TirStmt *loop, TirBlock *
         return false;
     }
     TirBlock rows = {0}, elements = {0};
-    TirStmt *around = tir_for(tir, &rows, function, 0, (int32_t)crossing.rows, 1, loop->span);
+    TirStmt *around =
+        tir_for(tir, &rows, turner->function, 0, (int32_t)crossing.rows, 1, loop->span);
     if (!add_elements(&crossing, around->for_loop.var, body, &elements)) {
         return false;
     }
@@ -176,24 +186,9 @@ static bool turn_loop(Tir *tir, TirFunction *function, TirStmt *loop, TirBlock *
     return true;
 }
 
-static void turn_loops(Tir *tir, TirFunction *function, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            turn_loops(tir, function, nested[k]);
-        }
-        if (stmt->kind != STMT_FOR || !turn_loop(tir, function, stmt, &out)) {
-            LIST_PUSH(tir->arena, &out, stmt);
-        }
-    }
-    *block = out;
-}
-
 void pass_channels(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        turn_loops(tir, function, &function->body);
+        Turner turner = {tir, program->functions.items[i]};
+        tir_rewrite_inner_first(tir, &turner.function->body, turn_loop, &turner);
     }
 }

@@ -12,6 +12,7 @@
 #include "support/bug.h"
 #include "tir/constant.h"
 #include "tir/remark.h"
+#include "tir/rewrite.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -365,22 +366,14 @@ static void emit_exchange(Exchanger *exchanger, Exchange *exchange, TirBlock *ou
                tir_remark_name(tir, exchange->state));
 }
 
-static void exchange_block(Exchanger *exchanger, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        Exchange exchange;
-        if (stmt->kind == STMT_FOR && is_exchange(exchanger, stmt, &exchange)) {
-            emit_exchange(exchanger, &exchange, &out);
-            continue;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            exchange_block(exchanger, nested[k]);
-        }
-        LIST_PUSH(exchanger->tir->arena, &out, stmt);
+static bool exchange_loop(TirStmt *stmt, TirBlock *out, void *data) {
+    Exchanger *exchanger = data;
+    Exchange exchange;
+    if (stmt->kind != STMT_FOR || !is_exchange(exchanger, stmt, &exchange)) {
+        return false;
     }
-    *block = out;
+    emit_exchange(exchanger, &exchange, out);
+    return true;
 }
 
 // Where there are no vectors, and little memory, a second copy of the body costs more.
@@ -391,6 +384,6 @@ void pass_exchange(Tir *tir, TirProgram *program) {
                                .function = function,
                                .uses = tir_count_uses(tir->arena, function),
                                .use_count = function->vars.count};
-        exchange_block(&exchanger, &function->body);
+        tir_rewrite_outer_first(tir, &function->body, exchange_loop, &exchanger);
     }
 }

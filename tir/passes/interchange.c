@@ -16,6 +16,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/remark.h"
+#include "tir/rewrite.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 #include "tir/widen.h"
@@ -273,31 +274,24 @@ typedef struct Changer {
     const TirUses *uses; // NULL: to be counted
 } Changer;
 
-static void interchange_block(Changer *changer, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            interchange_block(changer, nested[k]);
-        }
-        if (stmt->kind == STMT_FOR && changer->uses == NULL) {
-            changer->uses = tir_count_uses(changer->tir->arena, changer->function);
-        }
-        Interchange change = {
-            .tir = changer->tir, .function = changer->function, .uses = changer->uses};
-        if (stmt->kind == STMT_FOR && interchange(&change, stmt, &out)) {
-            changer->uses = NULL;
-        } else {
-            LIST_PUSH(changer->tir->arena, &out, stmt);
-        }
+static bool change_loop(TirStmt *stmt, TirBlock *out, void *data) {
+    Changer *changer = data;
+    if (stmt->kind != STMT_FOR) {
+        return false;
     }
-    *block = out;
+    if (changer->uses == NULL) {
+        changer->uses = tir_count_uses(changer->tir->arena, changer->function);
+    }
+    Interchange change = {
+        .tir = changer->tir, .function = changer->function, .uses = changer->uses};
+    bool is_changed = interchange(&change, stmt, out);
+    changer->uses = is_changed ? NULL : changer->uses;
+    return is_changed;
 }
 
 void pass_interchange(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         Changer changer = {.tir = tir, .function = program->functions.items[i]};
-        interchange_block(&changer, &changer.function->body);
+        tir_rewrite_inner_first(tir, &changer.function->body, change_loop, &changer);
     }
 }

@@ -7,6 +7,7 @@
 #include "tir/passes/passes.h"
 
 #include "tir/remark.h"
+#include "tir/rewrite.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 
@@ -54,29 +55,21 @@ static TirExpr *row_of(Tir *tir, TirExpr *array, size_t row) {
     return tir_row(tir, type, array, (TirAxis){.axis = -1, .start = (int64_t)row});
 }
 
-static void parts_block(Tir *tir, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            parts_block(tir, nested[k]);
-        }
-        if (!is_stack(stmt)) {
-            LIST_PUSH(tir->arena, &out, stmt);
-            continue;
-        }
-        for (size_t row = 0; row < stmt->set.value->concat.count; row++) {
-            TirExpr *part = stmt->set.value->concat.items[row];
-            tir_set(tir, &out, row_of(tir, stmt->set.place, row), row_of(tir, part, 0), stmt->span);
-        }
-        tir_remark(tir, "parts", stmt->span, (Span){0}, "each row is a statement of its own");
+static bool write_rows(TirStmt *stmt, TirBlock *out, void *data) {
+    Tir *tir = data;
+    if (!is_stack(stmt)) {
+        return false;
     }
-    *block = out;
+    for (size_t row = 0; row < stmt->set.value->concat.count; row++) {
+        TirExpr *part = stmt->set.value->concat.items[row];
+        tir_set(tir, out, row_of(tir, stmt->set.place, row), row_of(tir, part, 0), stmt->span);
+    }
+    tir_remark(tir, "parts", stmt->span, (Span){0}, "each row is a statement of its own");
+    return true;
 }
 
 void pass_parts(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
-        parts_block(tir, &program->functions.items[i]->body);
+        tir_rewrite_inner_first(tir, &program->functions.items[i]->body, write_rows, tir);
     }
 }

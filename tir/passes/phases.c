@@ -17,6 +17,7 @@
 #include "tir/periodic.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/rewrite.h"
 #include "tir/visit.h"
 
 enum {
@@ -124,9 +125,10 @@ static void write_phases(Phases *phases, TirOwn *own, TirBlock *out) {
                (long long)phases->count);
 }
 
-static bool rewrite(Tir *tir, TirOwn *own, TirStmt *loop, TirBlock *out) {
-    Phases phases = {.tir = tir, .loop = loop};
-    bool is_one = find_phases(&phases);
+static bool rewrite(TirStmt *loop, TirBlock *out, void *data) {
+    TirOwn *own = data;
+    Phases phases = {.tir = own->tir, .loop = loop};
+    bool is_one = loop->kind == STMT_FOR && find_phases(&phases);
     if (is_one) {
         write_phases(&phases, own, out);
     }
@@ -134,5 +136,8 @@ static bool rewrite(Tir *tir, TirOwn *own, TirStmt *loop, TirBlock *out) {
 }
 
 void pass_phases(Tir *tir, TirProgram *program) {
-    tir_rewrite_loops(tir, program, rewrite);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirOwn own = own_create(tir, program->functions.items[i]);
+        tir_rewrite_outer_first(tir, &own.function->body, rewrite, &own);
+    }
 }

@@ -37,6 +37,7 @@
 #include "tir/apart.h"
 #include "tir/parts.h"
 #include "tir/replace.h"
+#include "tir/rewrite.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/view.h"
@@ -242,8 +243,12 @@ static void keep_part(Promoter *promoter, TirBlock *body, TirBlock *before) {
 }
 
 // The loop, with what goes before and behind it.
-static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
+static bool promote_loop(TirStmt *loop, TirBlock *out, void *data) {
+    Promoter *promoter = data;
     Tir *tir = promoter->tir;
+    if (loop->kind != STMT_FOR) {
+        return false;
+    }
     TirBlock after = {0};
     TirBlock *body = &loop->for_loop.body;
     size_t count = 0;
@@ -262,23 +267,7 @@ static void promote_loop(Promoter *promoter, TirStmt *loop, TirBlock *out) {
     }
     LIST_PUSH(tir->arena, out, loop);
     tir_append(tir, out, &after);
-}
-
-static void promote_block(Promoter *promoter, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            promote_block(promoter, nested[k]);
-        }
-        if (stmt->kind == STMT_FOR) {
-            promote_loop(promoter, stmt, &out);
-        } else {
-            LIST_PUSH(promoter->tir->arena, &out, stmt);
-        }
-    }
-    *block = out;
+    return true;
 }
 
 // --- small arrays -------------------------------------------------------------------------------
@@ -355,11 +344,13 @@ static void copy_elements(Tir *tir, TirBlock *block, TirVar *to, TirVar *from, S
     }
 }
 
-static void keep_arrays(Kept *kept, TirBlock *block);
-
 // From the outside in: what is kept around a loop has no name in it.
-static void keep_in_loop(Kept *kept, TirStmt *loop, TirBlock *out) {
+static bool keep_arrays(TirStmt *loop, TirBlock *out, void *data) {
+    Kept *kept = data;
     Tir *tir = kept->promoter->tir;
+    if (loop->kind != STMT_FOR) {
+        return false;
+    }
     TirBlock *body = &loop->for_loop.body;
     TirBlock after = {0};
     size_t count = 0;
@@ -374,33 +365,18 @@ static void keep_in_loop(Kept *kept, TirStmt *loop, TirBlock *out) {
         tir_replace_in(tir, loop, array, tir_read(tir, instead, loop->span));
         copy_elements(tir, &after, array, instead, loop->span);
     }
-    keep_arrays(kept, body);
+    tir_rewrite_outer_first(tir, body, keep_arrays, kept);
     LIST_PUSH(tir->arena, out, loop);
     tir_append(tir, out, &after);
-}
-
-static void keep_arrays(Kept *kept, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        if (stmt->kind == STMT_FOR) {
-            keep_in_loop(kept, stmt, &out);
-            continue;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            keep_arrays(kept, nested[k]);
-        }
-        LIST_PUSH(kept->promoter->tir->arena, &out, stmt);
-    }
-    *block = out;
+    return true;
 }
 
 void pass_promote(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Promoter promoter = {.tir = tir, .function = function};
-        keep_arrays(&(Kept){.promoter = &promoter}, &function->body);
-        promote_block(&promoter, &function->body);
+        Kept kept = {.promoter = &promoter};
+        tir_rewrite_outer_first(tir, &function->body, keep_arrays, &kept);
+        tir_rewrite_inner_first(tir, &function->body, promote_loop, &promoter);
     }
 }

@@ -12,6 +12,7 @@
 #include "tir/narrow.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/rewrite.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 #include "types/memory.h"
@@ -142,31 +143,20 @@ static bool copies_itself(const TirStmt *set) {
     return place->kind == EXPR_VAR && value->kind == EXPR_VAR && place->var == value->var;
 }
 
-static void running_block(Runner *runner, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            running_block(runner, nested[k]);
-        }
-        runner->set = stmt;
-        runner->out = &out;
-        bool found = stmt->kind == STMT_SET && tir_any_expr(stmt->set.value, runs_down, NULL);
-        if (found) {
-            run_sums(&stmt->set.value, runner);
-        }
-        if (!found || !copies_itself(stmt)) {
-            LIST_PUSH(runner->tir->arena, &out, stmt);
-        }
+static bool run_set(TirStmt *stmt, TirBlock *out, void *data) {
+    Runner *runner = data;
+    if (stmt->kind != STMT_SET || !tir_any_expr(stmt->set.value, runs_down, NULL)) {
+        return false;
     }
-    runner->out = NULL;
-    *block = out;
+    runner->set = stmt;
+    runner->out = out;
+    run_sums(&stmt->set.value, runner);
+    return copies_itself(stmt);
 }
 
 void pass_running(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         Runner runner = {.tir = tir, .function = program->functions.items[i]};
-        running_block(&runner, &program->functions.items[i]->body);
+        tir_rewrite_inner_first(tir, &runner.function->body, run_set, &runner);
     }
 }

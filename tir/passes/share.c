@@ -14,6 +14,7 @@
 #include "support/table.h"
 #include "tir/interval.h"
 #include "tir/remark.h"
+#include "tir/rewrite.h"
 #include "tir/same.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
@@ -42,10 +43,11 @@ typedef struct Sharer {
     TirFunction *function;
     Known known[KNOWN_LIMIT];
     size_t known_count;
-    TirBlock *out;   // of the block at hand
-    Span span;       // of the statement at hand
-    bool is_partial; // what is at hand may not be computed, or not all of it
-    Table copies;    // statements made here that give a variable the value of another one
+    TirBlock *out;       // of the block at hand
+    Span span;           // of the statement at hand
+    bool is_partial;     // what is at hand may not be computed, or not all of it
+    Table copies;        // statements made here that give a variable the value of another one
+    const TirUses *uses; // behind them
 } Sharer;
 
 static bool is_function_of_array(const Tir *tir, const TirExpr *expr) {
@@ -351,21 +353,11 @@ static void share_block(Sharer *sharer, TirBlock *block) {
     *block = out;
 }
 
-static void drop_copies(const Sharer *sharer, const TirUses *uses, TirBlock *block) {
-    size_t count = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            drop_copies(sharer, uses, nested[k]);
-        }
-        bool is_dead =
-            table_get(&sharer->copies, stmt) != NULL && uses[stmt->set.place->var->id].reads == 0;
-        if (!is_dead) {
-            block->items[count++] = stmt;
-        }
-    }
-    block->count = count;
+static bool drop_copy(TirStmt *stmt, TirBlock *out, void *data) {
+    (void)out;
+    const Sharer *sharer = data;
+    return table_get(&sharer->copies, stmt) != NULL &&
+           sharer->uses[stmt->set.place->var->id].reads == 0;
 }
 
 void pass_share(Tir *tir, TirProgram *program) {
@@ -373,6 +365,7 @@ void pass_share(Tir *tir, TirProgram *program) {
         TirFunction *function = program->functions.items[i];
         Sharer sharer = {.tir = tir, .function = function};
         share_block(&sharer, &function->body);
-        drop_copies(&sharer, tir_count_uses(tir->arena, function), &function->body);
+        sharer.uses = tir_count_uses(tir->arena, function);
+        tir_rewrite_inner_first(tir, &function->body, drop_copy, &sharer);
     }
 }

@@ -17,6 +17,7 @@
 #include "tir/own.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/rewrite.h"
 #include "tir/scalar.h"
 #include "tir/visit.h"
 
@@ -276,30 +277,22 @@ static void write_out(Writer *writer, TirStmt *loop, const Stages *stages, TirBl
                stages->count);
 }
 
-static void write_block(Writer *writer, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        Stages stages;
-        unsigned nodes;
-        if (find_stages(writer, &out, stmt, &stages, &nodes)) {
-            writer->nodes -= nodes;
-            write_out(writer, stmt, &stages, &out);
-            continue;
-        }
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            write_block(writer, nested[k]);
-        }
-        LIST_PUSH(writer->tir->arena, &out, stmt);
+static bool write_stages(TirStmt *stmt, TirBlock *out, void *data) {
+    Writer *writer = data;
+    Stages stages;
+    unsigned nodes;
+    if (!find_stages(writer, out, stmt, &stages, &nodes)) {
+        return false;
     }
-    *block = out;
+    writer->nodes -= nodes;
+    write_out(writer, stmt, &stages, out);
+    return true;
 }
 
 void pass_stages(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         TirFunction *function = program->functions.items[i];
         Writer writer = {.tir = tir, .own = own_create(tir, function), .nodes = FUNCTION_NODES};
-        write_block(&writer, &function->body);
+        tir_rewrite_outer_first(tir, &function->body, write_stages, &writer);
     }
 }

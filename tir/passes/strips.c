@@ -16,6 +16,7 @@
 #include "tir/periodic.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/rewrite.h"
 #include "tir/visit.h"
 
 enum {
@@ -152,9 +153,10 @@ static void write_strip(Strip *strip, TirOwn *own, TirBlock *out) {
                (long long)strip->period);
 }
 
-static bool rewrite(Tir *tir, TirOwn *own, TirStmt *loop, TirBlock *out) {
-    Strip strip = {.tir = tir, .loop = loop};
-    bool is_one = find_strip(&strip);
+static bool rewrite(TirStmt *loop, TirBlock *out, void *data) {
+    TirOwn *own = data;
+    Strip strip = {.tir = own->tir, .loop = loop};
+    bool is_one = loop->kind == STMT_FOR && find_strip(&strip);
     if (is_one) {
         write_strip(&strip, own, out);
     }
@@ -162,5 +164,8 @@ static bool rewrite(Tir *tir, TirOwn *own, TirStmt *loop, TirBlock *out) {
 }
 
 void pass_strips(Tir *tir, TirProgram *program) {
-    tir_rewrite_loops(tir, program, rewrite);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        TirOwn own = own_create(tir, program->functions.items[i]);
+        tir_rewrite_outer_first(tir, &own.function->body, rewrite, &own);
+    }
 }

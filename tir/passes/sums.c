@@ -13,6 +13,7 @@
 #include "tir/narrow.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
+#include "tir/rewrite.h"
 #include "tir/uses.h"
 #include "tir/visit.h"
 #include "types/memory.h"
@@ -135,7 +136,8 @@ static void replace_sum(TirExpr **operand, void *data) {
 }
 
 // False: the statement stays.
-static bool sum_rows(const Summer *summer, TirStmt *set, TirBlock *out) {
+static bool sum_rows(TirStmt *set, TirBlock *out, void *data) {
+    const Summer *summer = data;
     Tir *tir = summer->tir;
     Sum sum = {.count = 0};
     if (set->kind != STMT_SET) {
@@ -172,24 +174,9 @@ static bool sum_rows(const Summer *summer, TirStmt *set, TirBlock *out) {
     return true;
 }
 
-static void sums_block(const Summer *summer, TirBlock *block) {
-    TirBlock out = {0};
-    for (size_t i = 0; i < block->count; i++) {
-        TirStmt *stmt = block->items[i];
-        TirBlock *nested[2];
-        for (size_t k = tir_stmt_blocks(stmt, nested); k-- > 0;) {
-            sums_block(summer, nested[k]);
-        }
-        if (!sum_rows(summer, stmt, &out)) {
-            LIST_PUSH(summer->tir->arena, &out, stmt);
-        }
-    }
-    *block = out;
-}
-
 void pass_sums(Tir *tir, TirProgram *program) {
     for (size_t i = 0; i < program->functions.count; i++) {
         Summer summer = {tir, program->functions.items[i]};
-        sums_block(&summer, &program->functions.items[i]->body);
+        tir_rewrite_inner_first(tir, &summer.function->body, sum_rows, &summer);
     }
 }
