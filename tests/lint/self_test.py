@@ -59,7 +59,7 @@ TREE = {
     "tir/build.c": '#include "support/name.h"\n#include <stdlib.h>\n\n'
                    "static void *tir_set(int count,\n                     int size) {\n"
                    "    return calloc(count, size);\n}\n",
-    "tir/passes/passes.def": "// PASS(name)\nPASS(hoist, 0)\n// Joins.\nPASS(fuse, 2)\n",
+    "tir/passes/passes.def": "// PASS(name)\nPASS(hoist, 0)\n// Joins.\nPROGRAM_PASS(fuse, 2)\n",
     "runtime/text/print.c": '#include "runtime/abi/abi.h"\n#include <stdio.h>\n',
     "runtime/abi/abi.h": "// Codes.\n",
 }

@@ -19,7 +19,7 @@ ITEM = re.compile(r"^(\d+)\. (.*)$", re.M)
 PASSES = "tir/passes/passes.def"
 PASSES_DOCUMENT = "docs/tir.md"
 PASS_ITEM = re.compile(r"^\d+\. \*(\w+)\* ", re.M)
-PASS_ROW = re.compile(r"^PASS\((\w+),", re.M)
+PASS_ROW = re.compile(r"^(?:PROGRAM_)?PASS\((\w+),", re.M)
 STOP = re.compile(r"`([\w./]+)`, `(\w+)`: ")
 
 

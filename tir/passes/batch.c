@@ -218,18 +218,15 @@ static bool spread_loop(Ranges *ranges, TirStmt *loop, void *data) {
     return true;
 }
 
-void pass_batch(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Batcher batcher = {.tir = tir, .function = function};
-        put_loops(&batcher, &function->body);
-        batcher.count = function->vars.count;
-        batcher.uses = tir_count_mentions(tir->arena, function, &function->body);
-        RangesVisitor visitor = {.loop = spread_loop, .data = &batcher};
-        Ranges ranges;
-        ranges_walk_function(&ranges, tir->arena, function, &visitor);
-        if (batcher.columns.count > 0) {
-            tir_rewrite_outer_first(tir, &function->body, put_back, &batcher);
-        }
+void pass_batch(Tir *tir, TirFunction *function) {
+    Batcher batcher = {.tir = tir, .function = function};
+    put_loops(&batcher, &function->body);
+    batcher.count = function->vars.count;
+    batcher.uses = tir_count_mentions(tir->arena, function, &function->body);
+    RangesVisitor visitor = {.loop = spread_loop, .data = &batcher};
+    Ranges ranges;
+    ranges_walk_function(&ranges, tir->arena, function, &visitor);
+    if (batcher.columns.count > 0) {
+        tir_rewrite_outer_first(tir, &function->body, put_back, &batcher);
     }
 }

@@ -3,8 +3,6 @@
 
 #include "tir/prove.h"
 
-void pass_bounds(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        prove_function(tir, program->functions.items[i]);
-    }
+void pass_bounds(Tir *tir, TirFunction *function) {
+    prove_function(tir, function);
 }

@@ -186,9 +186,7 @@ static bool turn_loop(TirStmt *loop, TirBlock *out, void *data) {
     return true;
 }
 
-void pass_channels(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Turner turner = {tir, program->functions.items[i]};
-        tir_rewrite_inner_first(tir, &turner.function->body, turn_loop, &turner);
-    }
+void pass_channels(Tir *tir, TirFunction *function) {
+    Turner turner = {tir, function};
+    tir_rewrite_inner_first(tir, &function->body, turn_loop, &turner);
 }

@@ -253,9 +253,7 @@ static void choose_in(const Chooser *chooser, TirBlock *block) {
     *block = out;
 }
 
-void pass_choose(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Chooser chooser = {tir, program->functions.items[i]};
-        choose_in(&chooser, &chooser.function->body);
-    }
+void pass_choose(Tir *tir, TirFunction *function) {
+    Chooser chooser = {tir, function};
+    choose_in(&chooser, &function->body);
 }

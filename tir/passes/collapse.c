@@ -173,9 +173,6 @@ static void collapse_block(Tir *tir, TirFunction *function, const TirBlock *bloc
     }
 }
 
-void pass_collapse(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        collapse_block(tir, function, &function->body);
-    }
+void pass_collapse(Tir *tir, TirFunction *function) {
+    collapse_block(tir, function, &function->body);
 }

@@ -221,10 +221,7 @@ static void count_loops(Counter *counter, TirBlock *block) {
     }
 }
 
-void pass_count(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Counter counter = {tir, function, tir_count_uses(tir->arena, function)};
-        count_loops(&counter, &function->body);
-    }
+void pass_count(Tir *tir, TirFunction *function) {
+    Counter counter = {tir, function, tir_count_uses(tir->arena, function)};
+    count_loops(&counter, &function->body);
 }

@@ -471,16 +471,13 @@ static void split_block(Splitter *splitter, TirBlock *block, Written *written) {
     *block = out;
 }
 
-void pass_edges(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Splitter splitter = {
-            .tir = tir,
-            .own = own_create(tir, function),
-            .vars = interval_vars(tir->arena, function),
-            .capacity = function->vars.count,
-            .nodes = FUNCTION_NODES,
-        };
-        split_block(&splitter, &function->body, &(Written){0});
-    }
+void pass_edges(Tir *tir, TirFunction *function) {
+    Splitter splitter = {
+        .tir = tir,
+        .own = own_create(tir, function),
+        .vars = interval_vars(tir->arena, function),
+        .capacity = function->vars.count,
+        .nodes = FUNCTION_NODES,
+    };
+    split_block(&splitter, &function->body, &(Written){0});
 }

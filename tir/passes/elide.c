@@ -240,10 +240,7 @@ static void elide_block(const Elider *elider, TirBlock *block) {
     }
 }
 
-void pass_elide(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Elider elider = {tir, tir_count_uses(tir->arena, function)};
-        elide_block(&elider, &function->body);
-    }
+void pass_elide(Tir *tir, TirFunction *function) {
+    Elider elider = {tir, tir_count_uses(tir->arena, function)};
+    elide_block(&elider, &function->body);
 }

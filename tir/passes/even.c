@@ -168,10 +168,7 @@ static void even_block(Evener *evener, const TirStmt *around, TirBlock *block) {
     *block = out;
 }
 
-void pass_even(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Evener evener = {.tir = tir, .own = own_create(tir, function)};
-        even_block(&evener, NULL, &function->body);
-    }
+void pass_even(Tir *tir, TirFunction *function) {
+    Evener evener = {.tir = tir, .own = own_create(tir, function)};
+    even_block(&evener, NULL, &function->body);
 }

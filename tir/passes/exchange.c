@@ -377,13 +377,13 @@ static bool exchange_loop(TirStmt *stmt, TirBlock *out, void *data) {
 }
 
 // Where there are no vectors, and little memory, a second copy of the body costs more.
-void pass_exchange(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count && tir->lanes > 0 && !tir->is_bare; i++) {
-        TirFunction *function = program->functions.items[i];
-        Exchanger exchanger = {.tir = tir,
-                               .function = function,
-                               .uses = tir_count_uses(tir->arena, function),
-                               .use_count = function->vars.count};
-        tir_rewrite_outer_first(tir, &function->body, exchange_loop, &exchanger);
+void pass_exchange(Tir *tir, TirFunction *function) {
+    if (tir->lanes == 0 || tir->is_bare) {
+        return;
     }
+    Exchanger exchanger = {.tir = tir,
+                           .function = function,
+                           .uses = tir_count_uses(tir->arena, function),
+                           .use_count = function->vars.count};
+    tir_rewrite_outer_first(tir, &function->body, exchange_loop, &exchanger);
 }

@@ -396,15 +396,12 @@ static void forward_block(Forwarder *forwarder, TirBlock *block) {
 }
 
 // Behind pass_hoist: sums in values have temporaries now, so what is left is element by element.
-void pass_forward_rest(Tir *tir, TirProgram *program) {
-    pass_forward(tir, program);
+void pass_forward_rest(Tir *tir, TirFunction *function) {
+    pass_forward(tir, function);
 }
 
-void pass_forward(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Forwarder forwarder = {tir, tir_count_uses(tir->arena, function)};
-        drop_unused(&forwarder, &function->body);
-        forward_block(&forwarder, &function->body);
-    }
+void pass_forward(Tir *tir, TirFunction *function) {
+    Forwarder forwarder = {tir, tir_count_uses(tir->arena, function)};
+    drop_unused(&forwarder, &function->body);
+    forward_block(&forwarder, &function->body);
 }

@@ -266,10 +266,7 @@ static void fuse_block(Fuser *fuser, TirBlock *block) {
     *block = inner.out;
 }
 
-void pass_fuse(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Fuser fuser = {.tir = tir, .uses = tir_count_uses(tir->arena, function)};
-        fuse_block(&fuser, &function->body);
-    }
+void pass_fuse(Tir *tir, TirFunction *function) {
+    Fuser fuser = {.tir = tir, .uses = tir_count_uses(tir->arena, function)};
+    fuse_block(&fuser, &function->body);
 }

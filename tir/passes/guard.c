@@ -469,15 +469,12 @@ static void write_block(Guarder *guarder, TirBlock *block, size_t *next) {
     }
 }
 
-void pass_guard(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Guarder guarder = {.tir = tir, .function = function};
-        RangesVisitor visitor = {.loop = see_loop, .data = &guarder};
-        Ranges ranges;
-        ranges_walk_function(&ranges, tir->arena, function, &visitor);
-        size_t next = 0;
-        write_block(&guarder, &function->body, &next);
-        CHECK(next == guarder.guards.count);
-    }
+void pass_guard(Tir *tir, TirFunction *function) {
+    Guarder guarder = {.tir = tir, .function = function};
+    RangesVisitor visitor = {.loop = see_loop, .data = &guarder};
+    Ranges ranges;
+    ranges_walk_function(&ranges, tir->arena, function, &visitor);
+    size_t next = 0;
+    write_block(&guarder, &function->body, &next);
+    CHECK(next == guarder.guards.count);
 }

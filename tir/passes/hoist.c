@@ -312,9 +312,7 @@ static void place_block(Placer *placer, TirBlock *block) {
     *block = placed;
 }
 
-void pass_hoist(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Placer placer = {.tir = tir, .function = program->functions.items[i]};
-        place_block(&placer, &placer.function->body);
-    }
+void pass_hoist(Tir *tir, TirFunction *function) {
+    Placer placer = {.tir = tir, .function = function};
+    place_block(&placer, &function->body);
 }

@@ -289,9 +289,7 @@ static bool change_loop(TirStmt *stmt, TirBlock *out, void *data) {
     return is_changed;
 }
 
-void pass_interchange(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Changer changer = {.tir = tir, .function = program->functions.items[i]};
-        tir_rewrite_inner_first(tir, &changer.function->body, change_loop, &changer);
-    }
+void pass_interchange(Tir *tir, TirFunction *function) {
+    Changer changer = {.tir = tir, .function = function};
+    tir_rewrite_inner_first(tir, &function->body, change_loop, &changer);
 }

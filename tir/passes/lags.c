@@ -407,9 +407,6 @@ static void keep_in(Tir *tir, TirFunction *function, const LoopAround *around, T
     *block = out;
 }
 
-void pass_lags(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        keep_in(tir, function, NULL, &function->body);
-    }
+void pass_lags(Tir *tir, TirFunction *function) {
+    keep_in(tir, function, NULL, &function->body);
 }

@@ -246,13 +246,9 @@ static bool mark_loop(Ranges *ranges, TirStmt *loop, void *data) {
     return loop->for_loop.has_lanes;
 }
 
-void pass_lanes(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Marker marker = {.tir = tir,
-                         .uses = tir_count_mentions(tir->arena, function, &function->body)};
-        RangesVisitor visitor = {.loop = mark_loop, .data = &marker};
-        Ranges ranges;
-        ranges_walk_function(&ranges, tir->arena, function, &visitor);
-    }
+void pass_lanes(Tir *tir, TirFunction *function) {
+    Marker marker = {.tir = tir, .uses = tir_count_mentions(tir->arena, function, &function->body)};
+    RangesVisitor visitor = {.loop = mark_loop, .data = &marker};
+    Ranges ranges;
+    ranges_walk_function(&ranges, tir->arena, function, &visitor);
 }

@@ -129,11 +129,8 @@ static void write_out_block(TirTurns *turns, unsigned *left, TirStmt *around, Ti
     *block = out;
 }
 
-void pass_offsets(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        TirTurns turns = {.tir = tir, .uses = tir_count_uses(tir->arena, function), .binds = true};
-        unsigned left = FUNCTION_NODES;
-        write_out_block(&turns, &left, NULL, &function->body);
-    }
+void pass_offsets(Tir *tir, TirFunction *function) {
+    TirTurns turns = {.tir = tir, .uses = tir_count_uses(tir->arena, function), .binds = true};
+    unsigned left = FUNCTION_NODES;
+    write_out_block(&turns, &left, NULL, &function->body);
 }

@@ -68,8 +68,6 @@ static bool write_rows(TirStmt *stmt, TirBlock *out, void *data) {
     return true;
 }
 
-void pass_parts(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        tir_rewrite_inner_first(tir, &program->functions.items[i]->body, write_rows, tir);
-    }
+void pass_parts(Tir *tir, TirFunction *function) {
+    tir_rewrite_inner_first(tir, &function->body, write_rows, tir);
 }

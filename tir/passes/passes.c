@@ -7,11 +7,13 @@
 typedef struct Pass {
     const char *name;
     unsigned level;
-    void (*run)(Tir *tir, TirProgram *program);
+    void (*run)(Tir *tir, TirFunction *function); // NULL: it takes the program
+    void (*run_program)(Tir *tir, TirProgram *program);
 } Pass;
 
 static const Pass passes[] = {
-#define PASS(name, level) {#name, level, pass_##name},
+#define PASS(name, level) {#name, level, pass_##name, NULL},
+#define PROGRAM_PASS(name, level) {#name, level, NULL, pass_##name},
 #include "tir/passes/passes.def"
 };
 
@@ -31,6 +33,16 @@ static void verify_after(const TirProgram *program, const char *pass) {
     buffer_free(&errors);
 }
 
+static void run_one(Tir *tir, TirProgram *program, const Pass *pass) {
+    if (pass->run == NULL) {
+        pass->run_program(tir, program);
+        return;
+    }
+    for (size_t i = 0; i < program->functions.count; i++) {
+        pass->run(tir, program->functions.items[i]);
+    }
+}
+
 static void run_all(Tir *tir, TirProgram *program, const PassOptions *options) {
     unsigned last = options->last == 0 ? PASS_COUNT : options->last;
     for (unsigned i = 0; i < last; i++) {
@@ -38,7 +50,7 @@ static void run_all(Tir *tir, TirProgram *program, const PassOptions *options) {
         if (passes[i].level > options->opt_level || is_left_out) {
             continue;
         }
-        passes[i].run(tir, program);
+        run_one(tir, program, &passes[i]);
         if (options->verify) {
             verify_after(program, passes[i].name);
         }

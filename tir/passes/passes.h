@@ -4,7 +4,8 @@
 
 #include "tir/build.h"
 
-#define PASS(name, level) void pass_##name(Tir *tir, TirProgram *program);
+#define PASS(name, level) void pass_##name(Tir *tir, TirFunction *function);
+#define PROGRAM_PASS(name, level) void pass_##name(Tir *tir, TirProgram *program);
 #include "tir/passes/passes.def"
 
 typedef enum PassKind {

@@ -135,9 +135,7 @@ static bool rewrite(TirStmt *loop, TirBlock *out, void *data) {
     return is_one;
 }
 
-void pass_phases(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirOwn own = own_create(tir, program->functions.items[i]);
-        tir_rewrite_outer_first(tir, &own.function->body, rewrite, &own);
-    }
+void pass_phases(Tir *tir, TirFunction *function) {
+    TirOwn own = own_create(tir, function);
+    tir_rewrite_outer_first(tir, &function->body, rewrite, &own);
 }

@@ -371,12 +371,9 @@ static bool keep_arrays(TirStmt *loop, TirBlock *out, void *data) {
     return true;
 }
 
-void pass_promote(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Promoter promoter = {.tir = tir, .function = function};
-        Kept kept = {.promoter = &promoter};
-        tir_rewrite_outer_first(tir, &function->body, keep_arrays, &kept);
-        tir_rewrite_inner_first(tir, &function->body, promote_loop, &promoter);
-    }
+void pass_promote(Tir *tir, TirFunction *function) {
+    Promoter promoter = {.tir = tir, .function = function};
+    Kept kept = {.promoter = &promoter};
+    tir_rewrite_outer_first(tir, &function->body, keep_arrays, &kept);
+    tir_rewrite_inner_first(tir, &function->body, promote_loop, &promoter);
 }

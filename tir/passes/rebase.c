@@ -72,9 +72,7 @@ static void rebase_block(const Rebaser *rebaser, const TirBlock *block, const Lo
     }
 }
 
-void pass_rebase(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Rebaser rebaser = {tir, program->functions.items[i]};
-        rebase_block(&rebaser, &rebaser.function->body, NULL);
-    }
+void pass_rebase(Tir *tir, TirFunction *function) {
+    Rebaser rebaser = {tir, function};
+    rebase_block(&rebaser, &function->body, NULL);
 }

@@ -233,9 +233,7 @@ static void keep_in(Keeper *keeper, TirBlock *block) {
     *block = out;
 }
 
-void pass_records(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Keeper keeper = {.tir = tir, .function = program->functions.items[i]};
-        keep_in(&keeper, &keeper.function->body);
-    }
+void pass_records(Tir *tir, TirFunction *function) {
+    Keeper keeper = {.tir = tir, .function = function};
+    keep_in(&keeper, &function->body);
 }

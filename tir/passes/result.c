@@ -145,12 +145,9 @@ static bool place_result(Tir *tir, TirFunction *function, TirVar *result) {
     return true;
 }
 
-void pass_result(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        for (size_t k = 0; k < function->results.count; k++) {
-            while (place_result(tir, function, function->results.items[k])) {
-            }
+void pass_result(Tir *tir, TirFunction *function) {
+    for (size_t k = 0; k < function->results.count; k++) {
+        while (place_result(tir, function, function->results.items[k])) {
         }
     }
 }

@@ -191,10 +191,7 @@ static void rows_block(Tir *tir, TirFunction *function, TirUses *uses, TirBlock 
     *block = out;
 }
 
-void pass_rows(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        TirUses *uses = tir_count_uses(tir->arena, function);
-        rows_block(tir, function, uses, &function->body);
-    }
+void pass_rows(Tir *tir, TirFunction *function) {
+    TirUses *uses = tir_count_uses(tir->arena, function);
+    rows_block(tir, function, uses, &function->body);
 }

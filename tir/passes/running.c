@@ -154,9 +154,7 @@ static bool run_set(TirStmt *stmt, TirBlock *out, void *data) {
     return copies_itself(stmt);
 }
 
-void pass_running(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Runner runner = {.tir = tir, .function = program->functions.items[i]};
-        tir_rewrite_inner_first(tir, &runner.function->body, run_set, &runner);
-    }
+void pass_running(Tir *tir, TirFunction *function) {
+    Runner runner = {.tir = tir, .function = function};
+    tir_rewrite_inner_first(tir, &function->body, run_set, &runner);
 }

@@ -360,12 +360,9 @@ static bool drop_copy(TirStmt *stmt, TirBlock *out, void *data) {
            sharer->uses[stmt->set.place->var->id].reads == 0;
 }
 
-void pass_share(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Sharer sharer = {.tir = tir, .function = function};
-        share_block(&sharer, &function->body);
-        sharer.uses = tir_count_uses(tir->arena, function);
-        tir_rewrite_inner_first(tir, &function->body, drop_copy, &sharer);
-    }
+void pass_share(Tir *tir, TirFunction *function) {
+    Sharer sharer = {.tir = tir, .function = function};
+    share_block(&sharer, &function->body);
+    sharer.uses = tir_count_uses(tir->arena, function);
+    tir_rewrite_inner_first(tir, &function->body, drop_copy, &sharer);
 }

@@ -183,14 +183,10 @@ static void drop_overwritten(Tir *tir, TirBlock *block) {
 }
 
 // What loops read of their own part only, pass_promote reads once, before they write it.
-void pass_shrink_rest(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        drop_overwritten(tir, &program->functions.items[i]->body);
-    }
+void pass_shrink_rest(Tir *tir, TirFunction *function) {
+    drop_overwritten(tir, &function->body);
 }
 
-void pass_shrink(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        shrink_block(tir, &program->functions.items[i]->body);
-    }
+void pass_shrink(Tir *tir, TirFunction *function) {
+    shrink_block(tir, &function->body);
 }

@@ -293,10 +293,7 @@ static void slice_block(const Slicer *slicer, TirBlock *block, bool in_loop) {
     }
 }
 
-void pass_slices(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Slicer slicer = {tir, function, tir_count_uses(tir->arena, function)};
-        slice_block(&slicer, &function->body, false);
-    }
+void pass_slices(Tir *tir, TirFunction *function) {
+    Slicer slicer = {tir, function, tir_count_uses(tir->arena, function)};
+    slice_block(&slicer, &function->body, false);
 }

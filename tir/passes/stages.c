@@ -289,10 +289,7 @@ static bool write_stages(TirStmt *stmt, TirBlock *out, void *data) {
     return true;
 }
 
-void pass_stages(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Writer writer = {.tir = tir, .own = own_create(tir, function), .nodes = FUNCTION_NODES};
-        tir_rewrite_outer_first(tir, &function->body, write_stages, &writer);
-    }
+void pass_stages(Tir *tir, TirFunction *function) {
+    Writer writer = {.tir = tir, .own = own_create(tir, function), .nodes = FUNCTION_NODES};
+    tir_rewrite_outer_first(tir, &function->body, write_stages, &writer);
 }

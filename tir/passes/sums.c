@@ -174,9 +174,7 @@ static bool sum_rows(TirStmt *set, TirBlock *out, void *data) {
     return true;
 }
 
-void pass_sums(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        Summer summer = {tir, program->functions.items[i]};
-        tir_rewrite_inner_first(tir, &summer.function->body, sum_rows, &summer);
-    }
+void pass_sums(Tir *tir, TirFunction *function) {
+    Summer summer = {tir, function};
+    tir_rewrite_inner_first(tir, &function->body, sum_rows, &summer);
 }

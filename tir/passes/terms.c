@@ -63,9 +63,6 @@ static void join_block(Tir *tir, TirUses *uses, TirBlock *block) {
     block->count = count;
 }
 
-void pass_terms(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        join_block(tir, tir_count_uses(tir->arena, function), &function->body);
-    }
+void pass_terms(Tir *tir, TirFunction *function) {
+    join_block(tir, tir_count_uses(tir->arena, function), &function->body);
 }

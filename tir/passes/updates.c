@@ -151,12 +151,9 @@ static void update_block(const Updater *updater, TirBlock *block) {
     *block = out;
 }
 
-void pass_updates(Tir *tir, TirProgram *program) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        TirFunction *function = program->functions.items[i];
-        Updater updater = {.tir = tir,
-                           .uses = tir_count_uses(tir->arena, function),
-                           .use_count = function->vars.count};
-        update_block(&updater, &function->body);
-    }
+void pass_updates(Tir *tir, TirFunction *function) {
+    Updater updater = {.tir = tir,
+                       .uses = tir_count_uses(tir->arena, function),
+                       .use_count = function->vars.count};
+    update_block(&updater, &function->body);
 }

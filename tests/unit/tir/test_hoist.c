@@ -8,7 +8,7 @@
 
 static void expect_placed(Sample *sample, const char *expected) {
     sample_expect_valid(sample);
-    pass_hoist(&sample->tir, &sample->program);
+    pass_hoist(&sample->tir, sample->main);
     sample_expect_valid(sample);
     sample_expect_statements(sample, expected);
     sample_destroy(sample);

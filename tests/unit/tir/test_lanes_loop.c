@@ -47,8 +47,8 @@ static Loop loop_of(Context *context, const char *body) {
     TirProgram *program = check_program(context, parse_file(context, source), &(CheckOptions){0});
     cr_assert(program != NULL && context->diags->error_count == 0, "%s", text);
     Tir tir = {.arena = context->arena, .types = program->types, .names = context->names};
-    pass_hoist(&tir, program);
     Loop loop = {.arena = context->arena, .function = program->functions.items[0]};
+    pass_hoist(&tir, loop.function);
     RangesVisitor visitor = {.loop = see_loop, .data = &loop};
     Ranges ranges;
     ranges_walk_function(&ranges, context->arena, loop.function, &visitor);
