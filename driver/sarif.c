@@ -43,7 +43,7 @@ static json_t *json_message(const char *text) {
     return message;
 }
 
-// --- places -------------------------------------------------------------------------------------
+// Places.
 
 static json_t *json_artifact(const SarifLog *log, const SourceFile *file) {
     static const char plain[] =
@@ -106,7 +106,7 @@ static void add_related(const Sarif *sarif, json_t *list, const DiagTexts *texts
     }
 }
 
-// --- rules --------------------------------------------------------------------------------------
+// Rules.
 
 static const char *rule_id(const Diag *diag) {
     return diag->code == DIAG_W0000 ? warning_row(diag->warning)->name : diag_row(diag->code)->text;
@@ -149,7 +149,7 @@ static size_t rule_index(SarifLog *log, const Diag *diag) {
     return log->rule_ids.count - 1;
 }
 
-// --- results ------------------------------------------------------------------------------------
+// Results.
 
 // The message, and as markdown its notes below it, tables as they are.
 static json_t *json_text_of(const Diag *diag) {

@@ -73,7 +73,7 @@ static void add_name(const Offer *offer, const NameNote *note, const char *label
              function == NULL ? detail : describe_signature(offer->arena, document, function));
 }
 
-// --- behind a dot --------------------------------------------------------------------------------
+// Behind a dot.
 
 static const Token *token_at(const Offer *offer, size_t back) {
     return offer->before < back ? NULL : &offer->tokens->list.items[offer->before - back];
@@ -196,7 +196,7 @@ static void offer_behind_dot(const Offer *offer) {
     }
 }
 
-// --- elsewhere -----------------------------------------------------------------------------------
+// Elsewhere.
 
 static void offer_names(const Offer *offer) {
     LspNames names =

@@ -33,7 +33,7 @@ static void say(Shown *shown, const char *text) {
     }
 }
 
-// --- by instance ---------------------------------------------------------------------------------
+// By instance.
 
 typedef struct Part {
     const TirFunction *function;
@@ -76,7 +76,7 @@ static const char *join_parts(const Shown *shown, const Parts *parts) {
     return all;
 }
 
-// --- names ---------------------------------------------------------------------------------------
+// Names.
 
 static const char *space_and_name(const Shown *shown, const NameNote *note) {
     return arena_format(shown->arena, "%s%s", note_space_text(note), note->name->text);
@@ -271,7 +271,7 @@ static void show_name(Shown *shown, const NameNote *note) {
     }
 }
 
-// --- operators and indices -----------------------------------------------------------------------
+// Operators and indices.
 
 // The two sides of an operator, for their texts; spans of NULL are nowhere.
 typedef struct Sides {
@@ -409,7 +409,7 @@ static bool show_index(Shown *shown, const AstExpr *ast) {
     return true;
 }
 
-// --- other expressions ---------------------------------------------------------------------------
+// Other expressions.
 
 static const char *value_text(const Shown *shown, const ValueNote *note) {
     const char *text = describe_text(shown->arena, shown->document, note->ast->span, "value");

@@ -79,7 +79,7 @@ json_t *lsp_prepare_rename(LspRequest *request) {
     return answer;
 }
 
-// --- the new name --------------------------------------------------------------------------------
+// The new name.
 
 static bool is_name(const char *text) {
     size_t letters =
@@ -426,7 +426,7 @@ static bool can_be_called(LspRequest *request, Arena *arena, const LspSymbol *sy
     return !taken.is_taken;
 }
 
-// --- edits ---------------------------------------------------------------------------------------
+// Edits.
 
 typedef struct Editor {
     LspRequest *request;

@@ -76,7 +76,7 @@ Span lsp_name_itself(const LspDocument *document, Span span) {
     return (Span){span.start + (uint32_t)start, span.start + (uint32_t)end};
 }
 
-// --- by notes ------------------------------------------------------------------------------------
+// By notes.
 
 // All declarations that one place may mean, and all places that may mean one of these.
 static void close_sets(const Notes *notes, SpanSet *declarations, SpanSet *places) {
@@ -94,7 +94,7 @@ static void close_sets(const Notes *notes, SpanSet *declarations, SpanSet *place
     }
 }
 
-// --- by text -------------------------------------------------------------------------------------
+// By text.
 
 // What code that is not checked says.
 typedef struct Unnoted {
@@ -178,7 +178,7 @@ static void add_unnoted(const Unnoted *unnoted, LspSymbol *symbol, const SpanSet
     }
 }
 
-// --- both ----------------------------------------------------------------------------------------
+// Both.
 
 static void finish_places(const LspDocument *document, Arena *arena, LspSymbol *symbol,
                           const SpanSet *places) {

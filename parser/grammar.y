@@ -141,7 +141,7 @@ static void grammar_error(const Span *span, Parser *parser, const char *message)
 
 file: statements END_OF_FILE { parser->file->statements = $1; }
 
-// ---- Statements (L8) ----
+// Statements (L8).
 
 // Those of the file level are kept as they come, also where the grammar gives up later.
 statements:
@@ -283,7 +283,7 @@ rate:
         $$->instance.offset = $4;
     }
 
-// ---- Blocks ----
+// Blocks.
 
 end: "end" { parser_close_block(parser, @1); }
 
@@ -463,7 +463,7 @@ result_list:
   | result_list "," type
         { $$ = $1; LIST_PUSH(parser->context->arena, &$$, $3); }
 
-// ---- Types (L2) ----
+// Types (L2).
 
 type:
     scalar_type     { $$ = build_scalar_type(parser, $1, @1); }
@@ -508,7 +508,7 @@ dim_and:
     sum
   | dim_and "&" sum         { $$ = BINARY(BIT_AND, $1, @2, $3); }
 
-// ---- Expressions (L5.1), loosest first ----
+// Expressions (L5.1), loosest first.
 
 expression: or_expr
 

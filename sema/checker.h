@@ -209,7 +209,7 @@ static inline bool check_in_test(const Checker *checker) {
     return checker->at.instance != NULL && checker->at.instance->decl->ast->kind == AST_TEST;
 }
 
-// --- messages: like those of diag.h, and with where an instance was called -----------------------
+// Messages: like those of diag.h, and with where an instance was called.
 
 // Whether what is checked is checked again with other sizes or for another turn of a macro: lengths
 // and numbers of now are no cure then.
@@ -250,8 +250,7 @@ typedef LIST_OF(CallStep) CallPath;
 // middle is counted.
 void check_note_path(Diag *diag, const CallPath *path);
 
-// --- unit.c: files of the program (L4)
-// --------------------------------------------------------------
+// unit.c: files of the program (L4).
 
 // A file of the program; `import_span` is the import that brought it.
 Unit *unit_create(Checker *checker, AstFile *file, Span import_span);

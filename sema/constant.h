@@ -31,8 +31,7 @@ TirExpr *check_constant_global(Checker *checker, const ConstantStart *start, Tir
 // The same of several results, none of which is made constant: false after E0702.
 bool check_ends(Checker *checker);
 
-// --- file_constant.c: variables of the file that are constants
-// -------------------------------------
+// file_constant.c: variables of the file that are constants.
 
 // Notes a variable of the file and its value, where that was made constant here.
 void check_note_global(Checker *checker, TirVar *var, const TirExpr *given, TirExpr *value);

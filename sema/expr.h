@@ -47,7 +47,7 @@ void check_explain_member(Checker *checker, Diag *diag, const AstExpr *target);
 // Offers what TML writes for an attribute of other languages on a value of that type.
 bool check_offer_attribute(Diag *diag, const AstExpr *ast, const Type *type);
 
-// --- literal.c ----------------------------------------------------------------------------------
+// In literal.c:
 
 // L2.3
 TirExpr *check_tensor_literal(Checker *checker, const AstExpr *expr);
@@ -56,7 +56,7 @@ TirExpr *check_string(Checker *checker, Slice text, Span span);
 TirExpr *check_character(Checker *checker, char character, Span span);
 Slice check_text_value(Checker *checker, const TirExpr *expr);
 
-// --- index.c (L7) -------------------------------------------------------------------------------
+// In index.c (L7):
 
 TirExpr *check_index(Checker *checker, const AstExpr *expr);
 // A chain of brackets on a variable as a place that can be written. NULL after an error.
@@ -74,20 +74,19 @@ typedef enum TargetUse {
 Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part);
 TirExpr *check_target_for(Checker *checker, const AstExpr *expr, TargetUse use);
 
-// --- target.c -----------------------------------------------------------------------------------
+// In target.c:
 
 // The variable that a target names, a part of it where brackets follow; NULL after an error.
 TirVar *check_target_var(Checker *checker, const AstExpr *object, TargetUse use, bool is_part);
 
-// --- attribute.c (L7.8)
-// -----------------------------------------------------------------------------------------------------
+// In attribute.c (L7.8):
 
 TirExpr *check_attribute(Checker *checker, const AstExpr *expr);
 // Says so where what stands before the dot hides a namespace: else this would be a name of the
 // interface.
 bool check_note_hidden_space(Checker *checker, Diag *diag, const AstExpr *object);
 
-// --- written_type.c (L2) ------------------------------------------------------------------------
+// In written_type.c (L2):
 
 // The type that is written, or poison after an error.
 const Type *check_type(Checker *checker, const AstType *type);
@@ -95,7 +94,7 @@ const Type *check_type(Checker *checker, const AstType *type);
 const Type *check_tensor_type(Checker *checker, const Type *base, size_t rank, const uint32_t *dims,
                               Span span);
 
-// --- call.c, function.c: functions and their calls (L9) ------------------------------------------
+// call.c, function.c: functions and their calls (L9).
 
 // A call of a function of the program or of a built-in. Its type is void when it has no result.
 TirExpr *check_call(Checker *checker, const AstExpr *expr);

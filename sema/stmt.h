@@ -10,7 +10,7 @@ bool check_block(Checker *checker, const AstBlock *block, TirBlock *into);
 bool check_statements(Checker *checker, const AstBlock *block);
 bool check_statement(Checker *checker, const AstStmt *stmt);
 
-// --- variable.c ---------------------------------------------------------------------------------
+// In variable.c:
 
 void check_declaration(Checker *checker, const AstStmt *stmt);
 void check_assignment(Checker *checker, const AstStmt *stmt);
@@ -28,15 +28,14 @@ TirVar *check_declare(Checker *checker, const AstName *name, const Type *type, T
 // Declares a name of which an error was reported, unless it is known: its uses stay silent.
 void check_declare_unknown(Checker *checker, const AstName *name);
 
-// --- unroll.c: loops over strings (L10.8) -------------------------------------------------------
+// unroll.c: loops over strings (L10.8).
 
 // Whether the variable of a `for` indexes a string in its body.
 bool check_indexes_text(Checker *checker, const AstStmt *loop);
 // Checks the body once for each value of the variable, which is a constant in it.
 void check_unrolled_for(Checker *checker, const AstStmt *stmt, const int64_t bounds[3]);
 
-// --- macro.c (L10.7)
-// --------------------------------------------------------------------------------
+// In macro.c (L10.7):
 
 // The value of a variable of the macros around, or NULL.
 TirExpr *check_macro_variable(const Checker *checker, Name name);

@@ -103,7 +103,7 @@ void tests_cycle(Checker *checker, TirExpr *count, Span span) {
     call(checker, block, checker->cycle, span);
 }
 
-// --- errors that are expected -------------------------------------------------------------------
+// Errors that are expected.
 
 // The code that stands behind the text of a test; DIAG_CODE_COUNT after E0771.
 static DiagCode expected_code(Checker *checker, const AstName *name) {
@@ -203,7 +203,7 @@ static void hold_against(Checker *checker, TirTest *test, DiagCode expected, con
     }
 }
 
-// --- the tests of a file ------------------------------------------------------------------------
+// The tests of a file.
 
 static bool is_second(Checker *checker, const AstBlock *tests, size_t at) {
     const AstName *name = &tests->items[at]->function.name;

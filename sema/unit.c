@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// --- functions and file level
+// Functions and file level.
 Unit *unit_create(Checker *checker, AstFile *file, Span import_span) {
     Unit *unit = ARENA_NEW(checker->arena, Unit);
     notes_file(checker, file);

@@ -94,7 +94,7 @@ static void find_blocks(Builder *builder, LLVMValueRef function) {
     }
 }
 
-// --- dominators ----------------------------------------------------------------------------------
+// Dominators.
 
 typedef struct Tree {
     uint32_t *parent; // itself at the root; FLOW_NONE: no way there
@@ -213,7 +213,7 @@ static void find_exits(Builder *builder) {
     }
 }
 
-// --- loops and the order -------------------------------------------------------------------------
+// Loops and the order.
 
 static bool dominates(const Flow *flow, uint32_t a, uint32_t b) {
     while (b != FLOW_NONE && b != a) {

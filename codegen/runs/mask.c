@@ -39,8 +39,7 @@ LLVMValueRef run_blend(RunCopy *copy, LLVMValueRef mask, LLVMValueRef value, LLV
     return LLVMBuildSelect(copy->builder, mask, value, other, "");
 }
 
-// --- ways
-// -----------------------------------------------------------------------------------------
+// Ways.
 
 // To one block, by one or more edges.
 typedef struct Way {

@@ -158,8 +158,7 @@ static bool is_varying(RunCopy *copy, LLVMValueRef value) {
     return !LLVMIsAAllocaInst(value) && any_operand_varies(copy, value);
 }
 
-// --- constants
-// ------------------------------------------------------------------------------------
+// Constants.
 
 // The constant that the value is wherever it does not come from a trap: functions return a status
 // that is 0 or that of a trap. False: not a constant; with *constant NULL it comes from traps only.
@@ -216,8 +215,7 @@ static LLVMBasicBlockRef known_successor(void *data, LLVMValueRef branch) {
                : NULL;
 }
 
-// --- functions
-// ------------------------------------------------------------------------------------
+// Functions.
 
 // The condition of a branch to several blocks, NULL for other ends.
 static LLVMValueRef condition_of(LLVMValueRef end) {

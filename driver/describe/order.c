@@ -12,8 +12,7 @@ static void print_name(Buffer *out, const TirInstance *instance) {
     }
 }
 
-// --- text
-// -----------------------------------------------------------------------------------------
+// Text.
 
 static void print_instance(Buffer *out, const TirInstance *instance, size_t number) {
     if (number > 0) {
@@ -147,8 +146,7 @@ void order_print(Buffer *out, const TirProgram *program) {
     }
 }
 
-// --- graph
-// ----------------------------------------------------------------------------------------
+// Graph.
 
 static void print_node(Buffer *out, const TirInstance *instance) {
     buffer_text(out, "\"");

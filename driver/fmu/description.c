@@ -76,7 +76,7 @@ static Entries list_entries(Arena *arena, const FmuModel *model) {
     return entries;
 }
 
-// --- values -------------------------------------------------------------------------------------
+// Values.
 
 // The shortest of three forms that is read back as the same number.
 static void print_real(Buffer *out, double value) {
@@ -175,7 +175,7 @@ const char *fmu_unwritable(Arena *arena, const FmuModel *model) {
                  "use `--fmi=3`";
 }
 
-// --- variables ----------------------------------------------------------------------------------
+// Variables.
 
 // What both versions say of a variable in the same attributes. Nothing changes between two steps.
 static void print_causality(Buffer *out, tml_role role) {
@@ -284,7 +284,7 @@ static void print_variable_2(const Entries *entries, const Entry *entry, uint64_
     buffer_text(out, "/></ScalarVariable>\n");
 }
 
-// --- dependencies -------------------------------------------------------------------------------
+// Dependencies.
 
 // Of an output: the inputs that it may depend on in the same step, in each form.
 static void print_dependencies(const Entries *entries, const Entry *output, Buffer *out) {
@@ -354,7 +354,7 @@ static void print_structure_2(const Entries *entries, Buffer *out) {
     buffer_text(out, "  </ModelStructure>\n");
 }
 
-// --- the files ----------------------------------------------------------------------------------
+// The files.
 
 static void begin_file(Buffer *out) {
     buffer_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");

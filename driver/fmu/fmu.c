@@ -67,7 +67,7 @@ static void note_left_out(Work *work) {
     }
 }
 
-// --- what goes, and how it is called ------------------------------------------------------------
+// What goes, and how it is called.
 
 static const char *kind_fault(const TirProgram *program) {
     switch (program->kind) {
@@ -170,7 +170,7 @@ static ExitStatus describe(Work *work) {
     return EXIT_OK;
 }
 
-// --- binaries -----------------------------------------------------------------------------------
+// Binaries.
 
 // Makes a shared library of an object file and the functions of FMI, in `library`.
 static bool link_library(Work *work, Compilation *compilation, const FmuPlatform *platform,
@@ -293,7 +293,7 @@ static ExitStatus add_target(Work *work, const TargetChoice *target) {
     return status;
 }
 
-// --- the rest of the archive --------------------------------------------------------------------
+// The rest of the archive.
 
 static void add_sources(Work *work) {
     fmu_finish_code(&work->code);

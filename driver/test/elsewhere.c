@@ -107,7 +107,7 @@ static bool link_tests(Compilation *compilation, const TestRun *run, const Optio
     return command_run(arena, &command, options->verbose, &compilation->error);
 }
 
-// --- what it says -------------------------------------------------------------------------------
+// What it says.
 
 // The executable, as it is heard.
 typedef struct Heard {

@@ -34,7 +34,7 @@ static void run_name(Buffer *out, const TestRun *run, const Options *options) {
     }
 }
 
-// --- people -------------------------------------------------------------------------------------
+// People.
 
 static void print_count(Buffer *out, const Count *count) {
     if (count->failed > 0) {
@@ -98,7 +98,7 @@ static void print_list(const TestRun *runs, size_t count, Buffer *out) {
     }
 }
 
-// --- TAP ----------------------------------------------------------------------------------------
+// TAP.
 
 // A description: `#` would begin a directive.
 static void tap_text(Buffer *out, const char *text) {
@@ -163,7 +163,7 @@ static void print_tap(const TestRun *runs, size_t count, const Options *options,
     buffer_format(out, "1..%zu\n", number);
 }
 
-// --- JUnit --------------------------------------------------------------------------------------
+// JUnit.
 
 static void junit_numbers(Buffer *out, const Count *count, size_t errors) {
     buffer_format(out,

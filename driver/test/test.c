@@ -41,7 +41,7 @@ static void fail(Tester *tester, const char *what) {
     note(tester, EXIT_WORLD);
 }
 
-// --- signals ------------------------------------------------------------------------------------
+// Signals.
 
 // A signal that ends this process ends the tests, too, which are not of the terminal's group.
 static volatile sig_atomic_t ending_signal;
@@ -61,7 +61,7 @@ static void hear_signals(void (*handler)(int)) {
     }
 }
 
-// --- processes ----------------------------------------------------------------------------------
+// Processes.
 
 static void work(const Tester *tester, const TestRun *run, const int *pipe) {
     close(pipe[0]);
@@ -165,7 +165,7 @@ static void end(Tester *tester, TestRun *run) {
     }
 }
 
-// --- what they tell -----------------------------------------------------------------------------
+// What they tell.
 
 static void take_test(Tester *tester, TestRun *run, const Record *record, const char *text) {
     if (record->number < run->cases.count) {
@@ -252,7 +252,7 @@ static void stop_late(Tester *tester, TestRun *run) {
     }
 }
 
-// --- all of them --------------------------------------------------------------------------------
+// All of them.
 
 // The runs from `first` on that are at work, at most `most`.
 static size_t list_active(Tester *tester, TestRun **active, size_t most, size_t *next) {

@@ -70,7 +70,7 @@ char *test_take_printed(Arena *arena, FILE *printed) {
     return text;
 }
 
-// --- one test -----------------------------------------------------------------------------------
+// One test.
 
 static bool is_wanted(const Worker *worker, const TirTest *test) {
     const char *filter = worker->options->test.filter;
@@ -163,7 +163,7 @@ static bool run_all(Worker *worker) {
     return codegen_load_tests(module, run_tests, worker, &compilation->error);
 }
 
-// --- all of them --------------------------------------------------------------------------------
+// All of them.
 
 static void tell_tests(Worker *worker) {
     const TirProgram *program = worker->compilation.program;

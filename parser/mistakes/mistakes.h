@@ -73,7 +73,7 @@ void report_early_colon(Parser *parser, Span colon);
 // `else if`
 void report_else_if(Parser *parser, Span words);
 
-// ---- The text around a mistake (line.c) ----
+// The text around a mistake (line.c).
 
 Slice text_of(const Parser *parser, Span span);
 // The line that holds `position`, without indentation and line end, and where it begins.

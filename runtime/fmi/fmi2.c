@@ -40,7 +40,7 @@ FMI_FUNCTION fmi2String FMI(fmi2GetVersion)(void) {
     return "2.0";
 }
 
-// --- the life of an instance --------------------------------------------------------------------
+// The life of an instance.
 
 FMI_FUNCTION fmi2Component FMI(fmi2Instantiate)(fmi2String name, int type, fmi2String guid,
                                                 fmi2String resources,
@@ -148,7 +148,7 @@ FMI_FUNCTION fmi2Status FMI(fmi2Reset)(fmi2Component instance) {
     return FMU_OK;
 }
 
-// --- values -------------------------------------------------------------------------------------
+// Values.
 
 // Types of FMI; FMI_STRING is that of texts.
 typedef enum Kind { FMI_REAL, FMI_INTEGER, FMI_BOOLEAN, FMI_STRING } Kind;
@@ -375,7 +375,7 @@ FMI_FUNCTION fmi2Status FMI(fmi2GetString)(fmi2Component instance,
     return FMU_OK;
 }
 
-// --- snapshots ----------------------------------------------------------------------------------
+// Snapshots.
 
 FMI_FUNCTION fmi2Status FMI(fmi2GetFMUstate)(fmi2Component instance, fmi2FMUstate *state) {
     bool may = tml_fmu_may(instance, FMU_ANY, "fmi2GetFMUstate");
@@ -410,7 +410,7 @@ FMI_FUNCTION fmi2Status FMI(fmi2DeSerializeFMUstate)(fmi2Component instance, con
     return may ? (fmi2Status)tml_fmu_read(instance, bytes, size, state) : FMU_ERROR;
 }
 
-// --- how the last step ended --------------------------------------------------------------------
+// How the last step ended.
 
 FMI_FUNCTION fmi2Status FMI(fmi2GetRealStatus)(fmi2Component instance, int kind, fmi2Real *value) {
     Fmu *fmu = instance;
@@ -447,7 +447,7 @@ NO_STATUS(fmi2GetStatus)
 NO_STATUS(fmi2GetIntegerStatus)
 NO_STATUS(fmi2GetStringStatus)
 
-// --- what there is not --------------------------------------------------------------------------
+// What there is not.
 
 // Importers look for all functions; those of parts that modelDescription.xml does not offer are an
 // error, whatever their arguments.

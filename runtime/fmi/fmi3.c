@@ -31,7 +31,7 @@ FMI_FUNCTION fmi3String FMI(fmi3GetVersion)(void) {
     return "3.0";
 }
 
-// --- the life of an instance --------------------------------------------------------------------
+// The life of an instance.
 
 FMI_FUNCTION fmi3Instance FMI(fmi3InstantiateCoSimulation)(
     fmi3String name, fmi3String token, fmi3String resources, bool visible, bool logs, bool events,
@@ -128,7 +128,7 @@ FMI_FUNCTION fmi3Status FMI(fmi3Reset)(fmi3Instance instance) {
     return FMU_OK;
 }
 
-// --- values -------------------------------------------------------------------------------------
+// Values.
 
 // A type of FMI: a root of the model's variables, and bytes of a scalar, which are the same in
 // both.
@@ -282,7 +282,7 @@ FMI_FUNCTION fmi3Status FMI(fmi3GetString)(fmi3Instance instance,
     return FMU_OK;
 }
 
-// --- snapshots ----------------------------------------------------------------------------------
+// Snapshots.
 
 FMI_FUNCTION fmi3Status FMI(fmi3GetFMUState)(fmi3Instance instance, fmi3FMUState *state) {
     bool may = tml_fmu_may(instance, FMU_ANY, "fmi3GetFMUState");
@@ -317,7 +317,7 @@ FMI_FUNCTION fmi3Status FMI(fmi3DeserializeFMUState)(fmi3Instance instance, cons
     return may ? (fmi3Status)tml_fmu_read(instance, bytes, size, state) : FMU_ERROR;
 }
 
-// --- what there is not --------------------------------------------------------------------------
+// What there is not.
 
 // Importers look for all functions; those of parts that modelDescription.xml does not offer are an
 // error, whatever their arguments.

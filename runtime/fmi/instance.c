@@ -162,7 +162,7 @@ FmuStatus tml_fmu_log(Fmu *fmu, bool is_on, size_t count, const char *const *nam
     return FMU_OK;
 }
 
-// --- running ------------------------------------------------------------------------------------
+// Running.
 
 // What a function of the model returned, which worked on `state`.
 static FmuStatus ended(Fmu *fmu, tml_status status, const char *state) {
@@ -297,7 +297,7 @@ FmuStatus tml_fmu_step(Fmu *fmu, double time, double span) {
     return status;
 }
 
-// --- values -------------------------------------------------------------------------------------
+// Values.
 
 size_t tml_fmu_count(const tml_variable *variable) {
     size_t count = 1;

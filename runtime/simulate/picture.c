@@ -47,7 +47,7 @@ static const char *name_of(const Picture *picture, size_t curve,
     return text;
 }
 
-// --- data ----------------------------------------------------------------------------------------
+// Data.
 
 static double time_at(const Picture *picture, uint64_t step) {
     double number = (double)(picture->curves->first + step);
@@ -114,7 +114,7 @@ static void write_data(const Picture *picture, FILE *script) {
     }
 }
 
-// --- places --------------------------------------------------------------------------------------
+// Places.
 
 static int panel_height(const Picture *picture, const Panel *panel) {
     size_t numbers = 0;
@@ -157,7 +157,7 @@ static double upward(int pixels, int height) {
     return 1 - (double)pixels / (double)height;
 }
 
-// --- panels --------------------------------------------------------------------------------------
+// Panels.
 
 // A curve that stays at a limit must not hide behind the frame.
 static void write_range(const Picture *picture, FILE *script, const Panel *panel) {

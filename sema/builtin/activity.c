@@ -298,7 +298,7 @@ static void walk_block(Frame *frame, const TirBlock *block) {
     }
 }
 
-// --- what is said -------------------------------------------------------------------------------
+// What is said.
 
 // Where variables of the function around, by id, got values that were made of `seed`; nowhere for
 // others.

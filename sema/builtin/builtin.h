@@ -28,7 +28,7 @@ bool builtin_has_results(const Builtin *builtin);
 bool builtin_call_results(Checker *checker, const Builtin *builtin, const AstExpr *ast,
                           size_t count, TirVar **results);
 
-// --- for the handlers ---------------------------------------------------------------------------
+// For the handlers.
 
 typedef struct BuiltinCall {
     const char *name;

@@ -15,7 +15,7 @@
 
 enum { DEEPEST = 2 }; // derivatives in one another
 
-// --- the variables ------------------------------------------------------------------------------
+// The variables.
 
 static TirVar *refuse_variable(Checker *checker, const BuiltinCall *call, const AstExpr *ast,
                                const char *what, const char *cure) {
@@ -98,7 +98,7 @@ static TirVar **variable_arguments(Checker *checker, const BuiltinCall *call, si
     return ok ? vars : NULL;
 }
 
-// --- the function -------------------------------------------------------------------------------
+// The function.
 
 static bool is_own(const TirFunction *function, const TirVar *var) {
     return !tir_var_is_global(var) && var->id < function->vars.count &&
@@ -225,7 +225,7 @@ static bool make_function(Derivation *derivation, TirVar *const *vars, size_t co
     return true;
 }
 
-// --- the call -----------------------------------------------------------------------------------
+// The call.
 
 // L17.3. NULL where that is too large.
 static const Type *jacobian_type(TypeTable *types, const Type *e, const Type *x) {

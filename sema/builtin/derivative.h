@@ -17,13 +17,13 @@ typedef struct Derivation {
     bool has_debug;      // a function that it calls has a debug signal
 } Derivation;
 
-// --- pure.c -------------------------------------------------------------------------------------
+// In pure.c:
 
 // Whether the body, in which variables are not captured yet, has no effects (E0764), and calls
 // nothing that reads a variable by itself by which it is differentiated (E0762).
 bool derivative_is_pure(const Derivation *derivation);
 
-// --- activity.c ---------------------------------------------------------------------------------
+// In activity.c:
 
 // Whether a way of reals leads from each of the first `count` parameters to the result (E0760), by
 // which there are derivatives (E0765). Gives the warnings, too.

@@ -5,8 +5,7 @@
 
 #include "sema/checker.h"
 
-// --- interface.c
-// ------------------------------------------------------------------------------------
+// In interface.c:
 
 // Where Unit.interface has the namespace of that letter, or -1.
 int check_space_index(char letter);
@@ -36,8 +35,7 @@ void check_interface_declaration(Checker *checker, const AstStmt *stmt);
 // Whether an expression names a property of type str, and its length.
 bool check_names_text(Checker *checker, const AstExpr *expr, size_t *length);
 
-// --- option.c
-// ------------------------------------------------------------------------------------
+// In option.c:
 
 // The last of the texts of -D or --with that has this name; NULL when there is none.
 SourceFile *check_find_option(const CheckTexts *texts, const char *name);
@@ -48,8 +46,7 @@ bool check_unquoted_text(const SourceFile *option, Slice *text);
 // Reports what -D and --with name that the component does not have (E0304).
 void check_options_used(Checker *checker);
 
-// --- given.c
-// -------------------------------------------------------------------------------------
+// In given.c:
 
 // Gives a property or constant the value of its declaration, or the one that replaces it.
 void check_give_value(Checker *checker, TirInterface *item, const AstExpr *ast);
@@ -60,8 +57,7 @@ TirExpr *check_setting(Checker *checker, const TirInterface *item, const UseSett
 // Whether an optional terminal exists: --with or the instance connects it.
 bool check_is_connected(const Checker *checker, const TirInterface *item);
 
-// --- io.c (L16)
-// ------------------------------------------------------------------------------------
+// In io.c (L16):
 
 void check_io_declaration(Checker *checker, const AstStmt *stmt);
 // E0302: hosts know hardware by the name that a terminal has.
@@ -78,8 +74,7 @@ void check_place_hardware(Checker *checker);
 // The name that `<-` stands before, or, after an error, NULL.
 const AstExpr *check_io_bottom(Checker *checker, const AstExpr *expr);
 
-// --- guard.c
-// ----------------------------------------------------------------------------------------
+// In guard.c:
 
 bool check_guard(Checker *checker, const AstStmt *stmt);
 // Checks a statement under the guard of one terminal, and emits it if that is present.
@@ -101,8 +96,7 @@ void check_add_terminal(Checker *checker, TerminalSet *set, const TirInterface *
 // never runs can call it.
 bool check_needs_guard(const Instance *instance, bool absent);
 
-// --- optional.c
-// -------------------------------------------------------------------------------------
+// In optional.c:
 
 // An operand, which may be an optional value (L10.6): `t.a?`, or an operator on two of them.
 typedef struct Operand {
@@ -132,8 +126,7 @@ bool check_has_mark(const AstStmt *stmt);
 // The terminal that such a declaration needs; NULL after an error.
 const TirInterface *check_optional_type(Checker *checker, const AstStmt *stmt);
 
-// --- debug.c
-// ----------------------------------------------------------------------------------------
+// In debug.c:
 
 // Makes plain statements of the calls of `debug` or, unless their signals are wanted, takes them
 // away. After effects_check.

@@ -94,7 +94,7 @@ typedef struct Effects {
     FunctionEffect *effects; // by function; set by effects_flow
 } Effects;
 
-// --- effects.c ----------------------------------------------------------------------------------
+// In effects.c:
 
 typedef void AccessVisitor(const Access *access, void *data);
 // Visits the terminals that the statement itself uses, not those in nested blocks, in the order in
@@ -107,7 +107,7 @@ bool effects_keeps_rules(const TirInterface *interface);
 // "t.y"
 const char *effects_name(const Effects *effects, const Terminal *terminal);
 
-// --- effects_access.c ---------------------------------------------------------------------------
+// In effects_access.c:
 
 // E0721. The terminals of the messages are marked.
 void effects_check_access(Effects *effects);
@@ -116,18 +116,18 @@ void effects_warn_of_inputs(Effects *effects);
 // Sets `is_direct` of the outputs.
 void effects_find_direct(Effects *effects);
 
-// --- effects_flow.c -----------------------------------------------------------------------------
+// In effects_flow.c:
 
 // Sums up what calling each function does to the outputs.
 void effects_flow(Effects *effects);
 
-// --- effects_outputs.c --------------------------------------------------------------------------
+// In effects_outputs.c:
 
 // E0722, E0723 and the warning `partial-output`: runs the summaries of the entry functions in the
 // order of a cycle.
 void effects_check_outputs(Effects *effects);
 
-// --- effects_place.c ----------------------------------------------------------------------------
+// In effects_place.c:
 
 // A loop around the current place of the walk.
 typedef struct Loop {

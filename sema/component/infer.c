@@ -240,7 +240,7 @@ void infer_leave_out(Checker *checker, TerminalSet *used) {
     used->count = infer_is_on(checker) ? kept : used->count;
 }
 
-// --- what is not checked: names are all that is known of it
+// What is not checked: names are all that is known of it.
 
 static bool skip_expr(const AstExpr *expr, void *data) {
     Checker *checker = data;
@@ -276,7 +276,7 @@ void infer_skipped(Checker *checker, const AstBlock *block) {
     }
 }
 
-// --- the end of a round
+// The end of a round.
 
 // Whether the entry function of that name does it, itself or in a call.
 static bool does(const Checker *checker, const char *entry, const TirInterface *access) {

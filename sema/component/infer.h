@@ -14,14 +14,14 @@ typedef struct InferName {
     Name name;        // with macro indices resolved
     const char *text; // as a declaration has it: `in{0}`
     uint32_t at;      // where it stands first
-    // --- Known from one round to the next.
+    // Known from one round to the next.
     bool is_output;
     bool is_optional;
     bool has_feedthrough; // true until all types are known
     bool is_guess;        // its type, or one that it rests on
     bool is_free;         // a guess that nothing in the source made
     const Type *type;     // NULL: not known yet
-    // --- What the source says in the round at hand.
+    // What the source says in the round at hand.
     const TirInterface *item; // NULL: not seen
     const Type *assigned;     // which all values fit that are assigned to the whole of it
     const Type *counted;      // the same of int constants, which fit a uint and a real too
@@ -53,8 +53,7 @@ typedef struct Infer {
     Table origins;    // of the round: AstExpr, the first value of a local Symbol
 } Infer;
 
-// --- infer.c
-// ----------------------------------------------------------------------------------------
+// In infer.c:
 
 // Declares a name of the main file; NULL when checking does not infer, or the file declares it.
 Symbol *infer_declare(Checker *checker, const AstExpr *ast, Name name);
@@ -78,8 +77,7 @@ void infer_skipped(Checker *checker, const AstBlock *block);
 // The round ends: which functions read and write what.
 void infer_end(Checker *checker);
 
-// --- infer_wants.c
-// ----------------------------------------------------------------------------------
+// In infer_wants.c:
 
 // The value of `ast` is `value`: where that is poison, a poison value of its own.
 TirExpr *infer_note(Checker *checker, const AstExpr *ast, TirExpr *value);

@@ -53,8 +53,7 @@ typedef struct Hand {
     HandLoop *loop;
 } Hand;
 
-// --- states
-// ---------------------------------------------------------------------------------------
+// States.
 
 static State copy_state(const Hand *hand, const uint64_t *state) {
     State copy = ARENA_ARRAY(hand->checker->arena, uint64_t, hand->size);
@@ -91,8 +90,7 @@ static uint64_t *facts_of(const Hand *hand, const HandInstance *instance) {
     return hand->now + instance->at + instance->element->tir->component->interface.count;
 }
 
-// --- messages
-// -------------------------------------------------------------------------------------
+// Messages.
 
 static const char *name_of(const Hand *hand, const HandInstance *instance) {
     return system_name(hand->checker, instance->element->tir);
@@ -126,8 +124,7 @@ static void report_twice(const Hand *hand, HandInstance *instance, const TirStmt
     instance->has_message = true;
 }
 
-// --- statements
-// -----------------------------------------------------------------------------------
+// Statements.
 
 static void require_inputs(const Hand *hand, HandInstance *instance, const TirStmt *call,
                            bool feedthrough) {
@@ -351,8 +348,7 @@ static void walk_block(Hand *hand, const TirBlock *block) {
     }
 }
 
-// --- the system
-// -----------------------------------------------------------------------------------
+// The system.
 
 static void add_vars(Hand *hand, size_t number) {
     const HandInstance *instance = &hand->instances[number];

@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- notes
-// ----------------------------------------------------------------------------------------
+// Notes.
 
 // Whether an instance may have the name; if not, that is an error.
 static bool is_free(Checker *checker, Name name, Span span) {
@@ -139,8 +138,7 @@ bool system_report_call(Checker *checker, const AstStmt *stmt) {
     return true;
 }
 
-// --- components
-// -----------------------------------------------------------------------------------
+// Components.
 
 // What stands for a file that cannot be used.
 static AstFile broken_file;

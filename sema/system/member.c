@@ -27,8 +27,7 @@ typedef struct Member {
     const AstName *name;
 } Member;
 
-// --- names
-// ----------------------------------------------------------------------------------------
+// Names.
 
 Part *system_part(const Checker *checker, const AstExpr *ast) {
     if (checker->at.unit->system == NULL || ast->kind != AST_NAME ||
@@ -143,8 +142,7 @@ static bool resolve(Checker *checker, const AstExpr *ast, Member *member) {
     return find_element(checker, member) && !member->part->failed;
 }
 
-// --- variables
-// ------------------------------------------------------------------------------------
+// Variables.
 
 static TirVar *create_var(Checker *checker, const Element *element, const TirInterface *item,
                           TirVar *inner, const char *suffix) {
@@ -288,8 +286,7 @@ const TirInterface *system_terminal(const Checker *checker, const AstExpr *ast) 
     return found ? component_of(&member)->interface.items[position] : NULL;
 }
 
-// --- reads
-// ----------------------------------------------------------------------------------------
+// Reads.
 
 static TirExpr *read_element(Checker *checker, const Member *member, uint32_t number,
                              size_t position, Span span) {
@@ -368,8 +365,7 @@ TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     return check_built(checker, tir_literal(&checker->tir, type, items, count, ast->span));
 }
 
-// --- targets
-// --------------------------------------------------------------------------------------
+// Targets.
 
 // What is assigned is an input; else E0720.
 static bool require_input(Checker *checker, const AstExpr *ast, const TirInterface *item) {
@@ -492,8 +488,7 @@ void system_store(Checker *checker, const Wire *wire, const TirInterface *item, 
     check_set_var(checker, system_var(checker, element, position), value, wire->span);
 }
 
-// --- calls
-// ----------------------------------------------------------------------------------------
+// Calls.
 
 TirExpr *system_call(Checker *checker, const AstExpr *ast) {
     const AstExpr *callee = ast->call.callee;

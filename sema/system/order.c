@@ -33,8 +33,7 @@ typedef struct Order {
     size_t next; // no node before it is ready
 } Order;
 
-// --- the graph
-// ------------------------------------------------------------------------------------
+// The graph.
 
 static void create_nodes(Order *order, const System *system) {
     Arena *arena = order->checker->arena;
@@ -94,8 +93,7 @@ static void wire_is_ready(Order *order, Wire *wire) {
     }
 }
 
-// --- algebraic loops
-// ------------------------------------------------------------------------------
+// Algebraic loops.
 
 // The first wire to the node that waits for an instance that has not run, and that instance.
 static const Wire *blocking_wire(const Order *order, const Node *node, Node **from) {
@@ -193,8 +191,7 @@ static void report_loop(const Order *order) {
     }
 }
 
-// --- the first function
-// ---------------------------------------------------------------------------
+// The first function.
 
 // Wires that only feed one instance are read in its cycles.
 static bool is_shared(const Wire *wire) {
@@ -363,8 +360,7 @@ static void fill_output(Checker *checker, System *system, TirFunction *own) {
     system_latch(checker, system, block, INTERFACE_OUTPUT);
 }
 
-// --- the second function
-// --------------------------------------------------------------------------
+// The second function.
 
 static void read_wires(Checker *checker, const System *system, TirBlock *block) {
     for (size_t k = 0; k < system->wires.count; k++) {
@@ -424,8 +420,7 @@ static void fill_update(Checker *checker, System *system, TirFunction *own) {
     system->update->reads_globals = system->update->writes_globals = true;
 }
 
-// --- both
-// -----------------------------------------------------------------------------------------
+// Both.
 
 TirFunction *system_function(Checker *checker, const char *name) {
     TirFunction *function = ARENA_NEW(checker->arena, TirFunction);

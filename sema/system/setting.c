@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-// -------------------------------------------------------------------------------------
-
 // What a file may declare under a name: with a modifier.
 typedef struct DeclarationSearch {
     Name name;

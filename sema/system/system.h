@@ -92,7 +92,7 @@ typedef struct System {
     bool is_broken;               // a wire that is none, as `connect(a, b)`, was told
 } System;
 
-// --- instance.c: declarations, settings, components ----------------------------------------------
+// instance.c: declarations, settings, components.
 
 // Notes an `instance` or a `connect`.
 void system_note(Checker *checker, const AstStmt *stmt);
@@ -107,8 +107,7 @@ void system_note_broken(Checker *checker);
 // Finds the components of all instances, and starts them where the checker stands.
 void system_declare(Checker *checker, System *system);
 
-// --- setting.c: what an instance gives its component
-// ----------------------------------------------
+// setting.c: what an instance gives its component.
 
 // Whether a file may declare that name with this modifier, as far as its text tells: macros choose.
 bool system_file_declares(const AstFile *file, Name name, AstModifier modifier);
@@ -119,7 +118,7 @@ bool system_lower_setting(Checker *checker, const AstFile *file, const AstSettin
 // be one for each element of an array, the element's own.
 void system_describe_setting(Buffer *key, const UseSetting *setting, const ComponentUse *use);
 
-// --- member.c: names of instances in expressions -------------------------------------------------
+// member.c: names of instances in expressions.
 
 // The instance that a name is here; NULL when it is none.
 Part *system_part(const Checker *checker, const AstExpr *name);
@@ -175,8 +174,7 @@ TirVar *system_counter(Checker *checker, uint32_t every);
 // A name for a variable that the source does not have.
 Name system_hidden_name(Checker *checker, const char *text);
 
-// --- hardware.c
-// -----------------------------------------------------------------------------------
+// In hardware.c:
 
 // Makes variables of this file of the hardware of an element's component, and terminals of it where
 // this file is no instance itself.
@@ -184,7 +182,7 @@ void system_add_hardware(Checker *checker, const Element *element);
 // Takes inputs of hardware, or shows outputs.
 void system_latch(Checker *checker, const System *system, TirBlock *block, TirInterfaceKind kind);
 
-// --- wire.c: what wires compute ------------------------------------------------------------------
+// wire.c: what wires compute.
 
 // Whether a wire waits for what an instance computes in this cycle: the reader's part, too.
 static inline bool wire_read_waits(const WireRead *read) {
@@ -206,14 +204,14 @@ void system_note_input(Checker *checker, const TirInterface *item, Span span);
 TirExpr *system_delay(Checker *checker, const AstExpr *call);
 bool system_is_delay(const Checker *checker, const AstExpr *call);
 
-// --- order.c: when what runs ---------------------------------------------------------------------
+// order.c: when what runs.
 
 // A function that runs what the source only declares.
 TirFunction *system_function(Checker *checker, const char *name);
 // Fills the functions that run the system, around those of the file. E0753.
 void system_finish(Checker *checker, System *system);
 
-// --- hand_use.c ----------------------------------------------------------------------------------
+// In hand_use.c:
 
 // What the functions of a file do with one instance.
 typedef struct HandUse {
@@ -225,7 +223,7 @@ typedef struct HandUse {
 // Of a part whose file is known, if it can be read.
 HandUse system_hand_use(Checker *checker, const Part *part);
 
-// --- hand.c --------------------------------------------------------------------------------------
+// In hand.c:
 
 // E0722 and E0754 of instances by hand.
 void system_check_by_hand(Checker *checker, System *system);

@@ -15,8 +15,7 @@
 
 #include <string.h>
 
-// --- targets
-// --------------------------------------------------------------------------------------
+// Targets.
 
 static bool report_wire_target(Checker *checker, const AstExpr *target) {
     Diag *diag = check_error(checker, DIAG_E0202, target->span,
@@ -153,8 +152,7 @@ void system_find_targets(Checker *checker, System *system) {
     checker->at.macros = outside;
 }
 
-// --- values
-// ---------------------------------------------------------------------------------------
+// Values.
 
 // Checks `ast` as the right side of a wire of `function`, with statements in the wire's block.
 static TirExpr *lower_value(Checker *checker, Wire *wire, TirFunction *function,
@@ -245,8 +243,7 @@ TirExpr *system_delay(Checker *checker, const AstExpr *ast) {
     return check_read(checker, delay->var, ast->span);
 }
 
-// --- wires
-// ----------------------------------------------------------------------------------------
+// Wires.
 
 // A wire to what another one feeds already: E0750, if that has not been said.
 static bool require_first(Checker *checker, Table *fed, const void *target, const Wire *wire,
@@ -451,8 +448,7 @@ static void lower_wire(Checker *checker, const System *system, Wire *wire, Table
     }
 }
 
-// --- what is left out
-// -----------------------------------------------------------------------------
+// What is left out.
 
 static void set_default(Checker *checker, System *system, Element *element, size_t position) {
     const TirInterface *item = element->tir->component->interface.items[position];

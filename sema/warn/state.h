@@ -56,14 +56,14 @@ bool warn_is_literal(const Checker *checker, Span span);
 // Whether both are written alike and call nothing, so that they have the same value.
 bool warn_is_same(const Checker *checker, Span a, Span b);
 
-// --- at the end ---------------------------------------------------------------------------------
+// At the end.
 
 void warn_names(Checker *checker);
 void warn_frozen(Checker *checker);
 void warn_step_times(Checker *checker);
 void warn_shared_state(Checker *checker);
 
-// --- tree.c: questions of its rules -------------------------------------------------------------
+// tree.c: questions of its rules.
 
 // The value of a literal, with its sign.
 bool warn_literal_value(const AstExpr *expr, double *value);
@@ -71,7 +71,7 @@ bool warn_has_names(const AstExpr *expr);
 // For an AstVisitor: whether it calls a function that is no built-in, seen from `scope`.
 bool warn_calls_function(const AstExpr *expr, void *scope);
 
-// --- the rules of rules.def ---------------------------------------------------------------------
+// The rules of rules.def.
 
 #define WARN_BLOCK(rule) void rule(Checker *checker, const AstBlock *block);
 #define WARN_STMT(KIND, rule) void rule(Checker *checker, const AstStmt *stmt);

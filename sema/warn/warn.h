@@ -14,19 +14,19 @@ void warn_begin(Checker *checker);
 // After everything: the rules that need all of it, and then what was said joins the other messages.
 void warn_end(Checker *checker);
 
-// --- tree.c -------------------------------------------------------------------------------------
+// In tree.c:
 
 // The rules for a block, a statement, a range or a link in a chain of operators.
 void warn_block(Checker *checker, const AstBlock *block);
 void warn_stmt(Checker *checker, const AstStmt *stmt);
 void warn_expr(Checker *checker, const AstExpr *expr);
 
-// --- flow.c -------------------------------------------------------------------------------------
+// In flow.c:
 
 // An operator whose left operand has that type, when both are checked.
 void warn_behind_remainder(Checker *checker, const AstExpr *product, const Type *type);
 
-// --- names.c ------------------------------------------------------------------------------------
+// In names.c:
 
 // A scope ends, or that of the main file.
 void warn_scope(Checker *checker, const Scope *scope);
@@ -44,22 +44,22 @@ void warn_test(Checker *checker, const AstBlock *block);
 Symbol *warn_unread(Checker *checker, const AstExpr *target);
 void warn_self_read(Checker *checker, Symbol *symbol, const AstExpr *value);
 
-// --- kept.c -------------------------------------------------------------------------------------
+// In kept.c:
 
 // A function ends whose variables `scope` has: those of a step are not kept for the next.
 void warn_lost_state(Checker *checker, const AstStmt *function, const Scope *scope);
 
-// --- shared.c -----------------------------------------------------------------------------------
+// In shared.c:
 
 // A function ends: it may use variables of the file like its own.
 void warn_shared(Checker *checker, const AstStmt *function);
 
-// --- bounds.c -----------------------------------------------------------------------------------
+// In bounds.c:
 
 // A function is checked: it may have indices that are outside whatever the data are.
 void warn_bounds(Checker *checker, const TirFunction *function);
 
-// --- number.c -----------------------------------------------------------------------------------
+// In number.c:
 
 // An operator of arithmetic on integers or reals, built of operands of one root and shape.
 void warn_arithmetic(Checker *checker, TirOp op, const Operation *operation, TirExpr *left,
@@ -76,19 +76,19 @@ void warn_limits(Checker *checker, Span span, const TirExpr *least, const TirExp
 // `min` or `max` of two, which may limit what the other one of them gives.
 void warn_extreme(Checker *checker, TirOp op, Span span, const TirExpr *left, const TirExpr *right);
 
-// --- complex.c ----------------------------------------------------------------------------------
+// In complex.c:
 
 // A call of a built-in with one argument.
 void warn_parts(Checker *checker, const char *function, const AstExpr *call);
 // A product of tensors.
 void warn_parts_product(Checker *checker, const Operation *operation);
 
-// --- matrix.c -----------------------------------------------------------------------------------
+// In matrix.c:
 
 // An operator of arithmetic whose operands broadcast.
 void warn_matrix_operator(Checker *checker, AstBinaryOp op, const Operation *operation);
 
-// --- use.c --------------------------------------------------------------------------------------
+// In use.c:
 
 // A call that is a statement, and what it gave.
 void warn_dropped(Checker *checker, const AstExpr *call, const TirExpr *result);

@@ -76,7 +76,7 @@ typedef union Function {
     Function2 *two;
 } Function;
 
-// --- points -------------------------------------------------------------------------------------
+// Points.
 
 static uint64_t random_bits(Run *run) { // xorshift64*
     run->random ^= run->random >> 12;
@@ -232,7 +232,7 @@ static void next_point(Run *run, const Row *row, unsigned kind, double *x, doubl
     *y = isnan(*y) ? (double)NAN : *y;
 }
 
-// --- comparison ---------------------------------------------------------------------------------
+// Comparison.
 
 // In units of the last place of the reference. Other infinities, zeros and nan are far off.
 static double distance(const Run *run, double found, long double wanted) {

@@ -105,7 +105,7 @@ static bool fails(Set set, const char *name) {
         next = (__typeof__(name) *)(uintptr_t)dlsym(RTLD_NEXT, #name); \
     }
 
-// --- memory -------------------------------------------------------------------------------------
+// Memory.
 
 // What the C library calls its own. NOLINTBEGIN(bugprone-reserved-identifier)
 void *__libc_malloc(size_t bytes);
@@ -136,7 +136,7 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
     return fails(SET_PAGES, "mmap") ? MAP_FAILED : next(at, bytes, protection, flags, fd, offset);
 }
 
-// --- files --------------------------------------------------------------------------------------
+// Files.
 
 // A function whose failure is -1.
 #define FILE_FUNCTION(name, parameters, ...)                     \

@@ -12,7 +12,7 @@
 #define STEP 0.1
 enum { OK, WARNING, DISCARD, ERROR };
 
-// --- the functions, by one set of names for both versions ---------------------------------------
+// The functions, by one set of names for both versions.
 
 static size_t told;
 
@@ -148,7 +148,7 @@ enum { PLACE = 9, BEYOND = 10 };
 
 #endif
 
-// --- what has to happen -------------------------------------------------------------------------
+// What has to happen.
 
 enum { AT = 1, NEXT = 2, Y = 3, FIRST = 4, DT = 5 };
 
@@ -217,7 +217,7 @@ static void drop_all(Test *test) {
     test->state = NULL;
 }
 
-// --- calls --------------------------------------------------------------------------------------
+// Calls.
 
 typedef struct Outcome {
     int got, wanted;

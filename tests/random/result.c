@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// --- declarations -------------------------------------------------------------------------------
+// Declarations.
 
 bool fuzz_writes_places(const FuzzFunction *function) {
     for (unsigned i = 0; i < function->param_count; i++) {
@@ -45,7 +45,7 @@ void fuzz_random_interface(Fuzz *fuzz, FuzzFunction *function) {
     }
 }
 
-// --- places -------------------------------------------------------------------------------------
+// Places.
 
 // Variables that one call gives away already.
 typedef struct FuzzPlaces {
@@ -142,7 +142,7 @@ bool fuzz_choose_places(Fuzz *fuzz, const FuzzFunction *function, Buffer *places
     return ok;
 }
 
-// --- several results ----------------------------------------------------------------------------
+// Several results.
 
 void fuzz_return(Fuzz *fuzz, const FuzzFunction *function, int fuel) {
     fuzz_text(fuzz, "return ");

@@ -29,7 +29,7 @@ typedef struct Goal {
     TirFunction *value;
 } Goal;
 
-// --- which variable is what ---------------------------------------------------------------------
+// Which variable is what.
 
 // That of a terminal or property; NULL for other variables.
 static const TirInterface *interface_of(const TirHeld *held) {
@@ -105,7 +105,7 @@ static uint64_t elements(const TirHelds *list) {
     return count;
 }
 
-// --- vectors ------------------------------------------------------------------------------------
+// Vectors.
 
 static const Type *vector(Tir *tir, uint32_t count) {
     return type_flat(tir->types, ROOT_REAL, 1, &count);
@@ -133,7 +133,7 @@ static TirExpr *part(Tir *tir, TirVar *from, uint32_t first, const Type *type, S
     return tir_reshape(tir, type, elements, span);
 }
 
-// --- the function of a vector -------------------------------------------------------------------
+// The function of a vector.
 
 static TirFunction *new_function(Linearizing *at, const char *name) {
     Tir *tir = at->pure.tir;
@@ -343,7 +343,7 @@ static void make_value(Linearizing *at, Goal *goal, uint32_t row_count, uint32_t
     join_program(at, goal->value);
 }
 
-// --- its derivative -----------------------------------------------------------------------------
+// Its derivative.
 
 static TirLinearFunction make(Linearizing *at, Goal *goal, uint64_t row_count,
                               uint64_t column_count) {
@@ -397,7 +397,7 @@ static TirLinearFunction make(Linearizing *at, Goal *goal, uint64_t row_count,
     return made;
 }
 
-// --- what is refused ----------------------------------------------------------------------------
+// What is refused.
 
 static bool has_one_rate(const Linearizing *at, const TirProgram *program) {
     bool has_one = true;

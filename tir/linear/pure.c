@@ -10,7 +10,7 @@
 #include "tir/rewrite.h"
 #include "tir/visit.h"
 
-// --- variables ----------------------------------------------------------------------------------
+// Variables.
 
 static PureHolder *add_holder(Pure *pure, const TirHolder *outer, const TirInstance *instance,
                               const TirProgram *program) {
@@ -57,7 +57,7 @@ Pure pure_begin(Tir *tir, TirProgram *program) {
     return pure;
 }
 
-// --- what is used -------------------------------------------------------------------------------
+// What is used.
 
 typedef struct Scan {
     Pure *pure;
@@ -138,7 +138,7 @@ static void scan_block(Scan *scan, const TirBlock *block) {
     }
 }
 
-// --- the copy -----------------------------------------------------------------------------------
+// The copy.
 
 typedef struct Copy {
     Pure *pure;

@@ -270,7 +270,7 @@ static bool promote_loop(TirStmt *loop, TirBlock *out, void *data) {
     return true;
 }
 
-// --- small arrays -------------------------------------------------------------------------------
+// Small arrays.
 
 // What a loop does with an array.
 typedef struct ElementUses {

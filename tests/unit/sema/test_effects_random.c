@@ -18,7 +18,7 @@ static uint32_t next_random(uint32_t *state, uint32_t limit) {
     return (*state >> 8) % limit;
 }
 
-// --- writing ------------------------------------------------------------------------------------
+// Writing.
 
 typedef struct Writer {
     uint32_t *random;
@@ -71,7 +71,7 @@ static void write_block(Writer *writer, unsigned depth, unsigned loops, bool in_
     }
 }
 
-// --- running ------------------------------------------------------------------------------------
+// Running.
 
 typedef enum Flow { GOES_ON, BREAKS, CONTINUES, RETURNS } Flow;
 
@@ -188,7 +188,7 @@ static Flow run_block(Run *run, const char *text) {
     return GOES_ON;
 }
 
-// --- the property -------------------------------------------------------------------------------
+// The property.
 
 static void expect_told(const EffectsCase *component, uint32_t *random, const char *messages,
                         bool is_direct) {

@@ -145,8 +145,7 @@ Test(lanes_loop, records) {
            goes);
 }
 
-// --- scalars that have no value, which no source makes
-// --------------------------------------------
+// Scalars that have no value, which no source makes.
 
 typedef struct Made {
     Sample *sample;
@@ -283,7 +282,7 @@ Test(lanes_loop, what_goes_on_in_order) {
            "an inner loop whose bounds differ from turn to turn");
 }
 
-// --- what lanes keep ----------------------------------------------------------------------------
+// What lanes keep.
 
 typedef struct Search {
     const char *name;

@@ -182,7 +182,7 @@ Test(shape, casts_take_any_root) {
     CHECK_PAIRS(cast, cases);
 }
 
-// --- vectors and matrices -----------------------------------------------------------------------
+// Vectors and matrices.
 
 Test(shape, vectors_and_matrices) {
     const struct {
@@ -244,7 +244,7 @@ Test(shape, diagonal) {
     shape_expect_type(shape_diagonal(shape_types, shape_read("r 3,2")), "r 2", "tall");
 }
 
-// --- concat -------------------------------------------------------------------------------------
+// Concat.
 
 Test(shape, concat) {
     const struct {

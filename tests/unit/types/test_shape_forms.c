@@ -72,7 +72,7 @@ Test(shape_forms, with_dims) {
     shape_expect_type(shape_with_dims(shape_types, type, 0, dims), "i 3", "none");
 }
 
-// --- reductions ---------------------------------------------------------------------------------
+// Reductions.
 
 Test(shape_forms, reductions) {
     const struct {
@@ -102,7 +102,7 @@ Test(shape_forms, reductions) {
     }
 }
 
-// --- placement ----------------------------------------------------------------------------------
+// Placement.
 
 Test(shape_forms, axes_align_level_by_level) {
     const struct {
@@ -180,7 +180,7 @@ Test(shape_forms, placement_among_ones) {
                  "too large at 0.0: 0 0", "of", "too many scalars");
 }
 
-// --- the same scalars in other dims -------------------------------------------------------------
+// The same scalars in other dims.
 
 Test(shape_forms, reshape) {
     const uint32_t three_by_two[] = {3, 2};
