@@ -172,14 +172,15 @@ TirScalar **ref_new_vars(TirVar *const *vars, size_t count) {
     return scalars;
 }
 
-void ref_free_vars(TirScalar **scalars, size_t count) {
+static void free_vars(TirScalar **scalars, size_t count) {
     for (size_t i = 0; i < count; i++) {
         free(scalars[i]);
     }
     free(scalars);
 }
 
-RefArray *ref_arrays(unsigned level, TirVar *const *vars, size_t count) {
+// Values of a level by position, all zero; ref_free_arrays frees them.
+static RefArray *new_arrays(unsigned level, TirVar *const *vars, size_t count) {
     RefArray *arrays = memory_zeroed(memory_product(count + 1, sizeof(*arrays)));
     for (size_t i = 0; i < count; i++) {
         arrays[i] = ref_array(level, vars[i]->type);
@@ -207,7 +208,7 @@ static Outcome run_call(Activation *activation, const TirStmt *stmt) {
         along = ref_value(frame, derivative->along);
     }
     const TirVars *vars = &stmt->call.results;
-    RefArray *results = ref_arrays(frame->level, vars->items, vars->count);
+    RefArray *results = new_arrays(frame->level, vars->items, vars->count);
     if (outcome_of(activation) == GOES_ON && derivative == NULL) {
         ref_call(activation->run, stmt->call.function, frame->level, args, results);
     } else if (outcome_of(activation) == GOES_ON) {
@@ -426,7 +427,7 @@ void ref_call(RefRun *run, const TirFunction *function, unsigned level, const Re
         .run = run,
         .frame =
             {
-                .locals = ref_arrays(level, function->vars.items, function->vars.count),
+                .locals = new_arrays(level, function->vars.items, function->vars.count),
                 .level = level,
                 .globals = run->globals,
                 .single = run->program->single,
@@ -481,7 +482,7 @@ bool ref_eval_run(const TirProgram *program, const RefEvalIo *io, Buffer *out, R
     CHECK(tml_writer_flush(&run->printed));
     read_back(fileno(file), out);
     fclose(file);
-    ref_free_vars(run->globals, program->globals.count);
+    free_vars(run->globals, program->globals.count);
     free(run);
     return fault->code == 0;
 }

@@ -17,13 +17,11 @@ typedef struct RefRun {
     TirMath math;
 } RefRun;
 
-// Variables by id, all zero; ref_free_vars frees them.
+// Variables by id, all zero.
 TirScalar **ref_new_vars(TirVar *const *vars, size_t count);
-void ref_free_vars(TirScalar **scalars, size_t count);
 // What an instance is in the run of the component that holds it.
 RefRun *ref_instance_run(RefRun *run, const TirInstance *instance);
-// Values of a level by position, all zero; ref_free_arrays frees them.
-RefArray *ref_arrays(unsigned level, TirVar *const *vars, size_t count);
+// Values by position.
 void ref_free_arrays(RefArray *arrays, size_t count);
 // Calls a function by copying: `results`, and back to `args` what is in-out. All numbers are of the
 // level.

@@ -32,13 +32,14 @@ void scanner_report_foreign(Scanner *scanner, DiagCode code, const char *note) {
     diag_note(diag, "%s", note);
 }
 
-Slice scanner_rest(const Scanner *scanner) {
+// The rest of the line behind the current match.
+static Slice rest_of_line(const Scanner *scanner) {
     const char *rest = scanner->source->text + scanner->end;
     return (Slice){.data = rest, .len = strcspn(rest, "\n")};
 }
 
 bool scanner_opens_comment(const Scanner *scanner) {
-    Slice rest = scanner_rest(scanner);
+    Slice rest = rest_of_line(scanner);
     bool closes =
         strstr(arena_copy_text(scanner->context->arena, rest.data, rest.len), "*)") != NULL;
     return closes || rest.len == 0 || !(is_word(rest.data[0]) || rest.data[0] == '*');
@@ -79,7 +80,7 @@ static Slice line_before(const Scanner *scanner) {
 // `x++` or `++x` as a statement can be changed; in an expression it is only told.
 bool scanner_report_increment(Scanner *scanner) {
     const Scanner *s = scanner;
-    Slice rest = scanner_rest(s);
+    Slice rest = rest_of_line(s);
     size_t end = rest.len;
     while (end > 0 && (is_blank(rest.data[end - 1]) || rest.data[end - 1] == ';')) {
         end--;
@@ -125,7 +126,7 @@ static int bracket_depth(Slice text) {
 }
 
 bool scanner_report_slashes(Scanner *scanner) {
-    Slice rest = scanner_rest(scanner);
+    Slice rest = rest_of_line(scanner);
     bool operand = scanner->after_operand && !scanner->token.first_on_line;
     bool closes = bracket_depth(rest) < 0;
     // `print(7 // 3, not true)`
@@ -175,7 +176,7 @@ TokenKind scanner_report_dotted(Scanner *scanner) {
 // `x = 4.0 ! the gain`, `if x > 2: ! text`, and a line that begins so.
 bool scanner_report_bang(Scanner *scanner) {
     Slice before = line_before(scanner);
-    Slice rest = scanner_rest(scanner);
+    Slice rest = rest_of_line(scanner);
     while (before.len > 0 && is_blank(before.data[before.len - 1])) {
         before.len--;
     }
@@ -258,7 +259,7 @@ static bool report_connection(Scanner *scanner) {
     }
     Slice from =
         without_blanks((Slice){line.data + strlen("connect "), line.len - strlen("connect ")});
-    Slice rest = scanner_rest(scanner);
+    Slice rest = rest_of_line(scanner);
     rest.len = strcspn(rest.data, "#\n");
     Slice to = without_blanks(rest);
     Diag *diag = scanner_error(scanner, DIAG_E0201, "`->` is not TML");
@@ -292,7 +293,7 @@ void scanner_report_arrow(Scanner *scanner) {
     Diag *diag = scanner_error(scanner, DIAG_E0102, "`->` is not TML");
     diag_help(diag, "leave it out: the result's type follows the parameters");
     Span span = scanner_span(scanner);
-    Slice rest = scanner_rest(scanner);
+    Slice rest = rest_of_line(scanner);
     uint32_t blanks = (uint32_t)strspn(rest.data, " ");
     const char *close = memchr(rest.data, ')', rest.len);
     if (rest.data[blanks] == '(' && close != NULL) { // `-> (real, int)`

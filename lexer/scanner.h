@@ -61,8 +61,6 @@ TokenKind scanner_foreign_character(Scanner *scanner);
 void scanner_report_spelling(Scanner *scanner, const char *tml);
 // The same for a mark that has no such counterpart. With E0201 what is around it makes no sense.
 void scanner_report_foreign(Scanner *scanner, DiagCode code, const char *note);
-// The rest of the line behind the current match.
-Slice scanner_rest(const Scanner *scanner);
 // `++` and `--`: whether they are those of C, and reported.
 bool scanner_report_increment(Scanner *scanner);
 // `//`: whether it is a comment; else it divides.

@@ -74,7 +74,8 @@ static bool imports(const LspDocument *document, const LspDocument *file) {
     return false;
 }
 
-void lsp_make_stale(LspServer *server, const LspDocument *changed) {
+// All documents, or those that import the file of this one, are to be checked again.
+static void make_stale(LspServer *server, const LspDocument *changed) {
     for (LspDocument *document = server->documents; document; document = document->next) {
         bool is_meant = changed == NULL || document == changed || imports(document, changed);
         document->is_stale |= is_meant;
@@ -86,7 +87,7 @@ void lsp_files_changed(LspServer *server) {
         free(document->identity);
         document->identity = identity_of(document->path);
     }
-    lsp_make_stale(server, NULL);
+    make_stale(server, NULL);
 }
 
 static LspDocument *create(const char *uri) {
@@ -124,7 +125,7 @@ void lsp_replace(LspServer *server, LspDocument *document, uint32_t start, uint3
     buffer->len = start + len + rest;
     buffer->data[buffer->len] = '\0';
     lsp_lines_find(&document->lines, buffer->data, buffer->len);
-    lsp_make_stale(server, document);
+    make_stale(server, document);
 }
 
 void lsp_close(LspServer *server, LspDocument *document) {
@@ -132,7 +133,7 @@ void lsp_close(LspServer *server, LspDocument *document) {
     while (*at != document) {
         at = &(*at)->next;
     }
-    lsp_make_stale(server, document);
+    make_stale(server, document);
     *at = document->next;
     lsp_drop(document);
 }

@@ -27,10 +27,8 @@ void lsp_close_all(LspServer *server);
 LspDocument *lsp_aside(LspServer *server, const char *uri, Buffer text);
 void lsp_drop(LspDocument *document);
 
-// All documents, or those that import the file of this one, are to be checked again.
-void lsp_make_stale(LspServer *server, const LspDocument *changed);
-// The same of all documents, after files have come or gone on the disk: a path may lead elsewhere
-// now.
+// All documents are to be checked again, after files have come or gone on the disk: a path may lead
+// elsewhere now.
 void lsp_files_changed(LspServer *server);
 
 // Checks the document if it is stale. Imports come from open documents first.

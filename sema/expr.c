@@ -165,7 +165,8 @@ static const char *note_of_read(Checker *checker, const AstName *ast) {
     return NULL;
 }
 
-Symbol *check_lookup(Checker *checker, const AstName *name) {
+// NULL after an error: it is unknown, or without a value yet.
+static Symbol *look_up(Checker *checker, const AstName *name) {
     Symbol *symbol = scope_find(checker->at.scope, name->name);
     const char *note = symbol != NULL ? NULL : note_of_read(checker, name);
     note_use(checker, symbol, name, note, false);
@@ -253,7 +254,7 @@ static TirExpr *lower_name(Checker *checker, const AstExpr *ast) {
             return report_function(checker, name);
         }
     }
-    Symbol *symbol = check_lookup(checker, name);
+    Symbol *symbol = look_up(checker, name);
     if (symbol == NULL) {
         return checker->poison;
     }

@@ -17,8 +17,6 @@ TirExpr *check_has_value(Checker *checker, TirExpr *expr);
 TirExpr *check_apart(Checker *checker, const AstExpr *ast, TirBlock *statements);
 // An expression that is not evaluated: only its type, or its constant value, matters.
 TirExpr *check_unevaluated(Checker *checker, const AstExpr *expr);
-// The symbol of a name; NULL after an error (unknown, or without a value yet).
-Symbol *check_lookup(Checker *checker, const AstName *name);
 // Whether a function of this name is given: a built-in, or one of the library.
 bool check_is_given(const Checker *checker, Name name);
 // Whether the expression is the name of a function: one of the file or one that is given.
@@ -70,7 +68,7 @@ typedef enum TargetUse {
     TARGET_UPDATED,  // is read, too
 } TargetUse;
 
-// As check_lookup, of a name that is assigned to, as a whole or in part.
+// The symbol of a name that is assigned to, as a whole or in part; NULL after an error.
 Symbol *check_lookup_target(Checker *checker, const AstName *name, TargetUse use, bool is_part);
 TirExpr *check_target_for(Checker *checker, const AstExpr *expr, TargetUse use);
 

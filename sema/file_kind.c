@@ -47,7 +47,8 @@ bool name_set_has(const NameSet *set, Name name) {
     return found;
 }
 
-bool name_set_may_have(const NameSet *set, const AstName *name) {
+// Whether a name as it is written may be one of the set.
+static bool may_have(const NameSet *set, const AstName *name) {
     if (name->macro_indices.count == 0) {
         return name_set_has(set, name->name);
     }
@@ -174,8 +175,7 @@ typedef struct Purity {
 
 // Whether a name, as an expression or as a function that is called, touches the file's variables.
 static bool is_impure_name(Purity *purity, const AstName *name) {
-    if (purity->own != NULL && !name_set_may_have(purity->own, name) &&
-        name_set_may_have(purity->file_level, name)) {
+    if (purity->own != NULL && !may_have(purity->own, name) && may_have(purity->file_level, name)) {
         return true;
     }
     const AstStmt *function = table_get(&purity->functions, name->name);
@@ -267,7 +267,7 @@ static bool declares_new(const AstStmt *stmt, NameSet *seen) {
     const AstName *name;
     for (; (name = declared_name(stmt, count)) != NULL; count++) {
         bool is_dropped = stmt->kind == AST_ASSIGN_ALL && strcmp(name->name->text, "_") == 0;
-        if (name_set_may_have(seen, name) && !is_dropped) {
+        if (may_have(seen, name) && !is_dropped) {
             return false;
         }
         name_set_add_written(seen, name);

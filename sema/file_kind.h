@@ -21,8 +21,6 @@ void name_set_add(NameSet *set, Name name);
 // Of one with indices of macros, all that it may be.
 void name_set_add_written(NameSet *set, const AstName *name);
 bool name_set_has(const NameSet *set, Name name);
-// Whether a name as it is written may be one of the set.
-bool name_set_may_have(const NameSet *set, const AstName *name);
 
 FileKind file_kind(Arena *arena, const AstFile *file);
 // Whether it declares `n.` constants (L10.9).

@@ -52,7 +52,7 @@ void cures_add(Cures *cures, Cure cure) {
     cures->on_right |= cure.side == CURE_RIGHT;
 }
 
-void check_offer_cures(Checker *checker, Diag *diag, const Cures *cures) {
+static void offer_cures(Checker *checker, Diag *diag, const Cures *cures) {
     if (cures->count == 1) {
         diag_help(diag, "%s", cures->items[0].alone);
         diag_edit(diag, cures->items[0].span, "%s", cures->items[0].edit);
@@ -184,7 +184,7 @@ void check_offer_padding(Checker *checker, Diag *diag, const TirExpr *operand, c
     if (!alone) {
         propose_align(checker, &cures, operand, text, wanted, rank);
     }
-    check_offer_cures(checker, diag, &cures);
+    offer_cures(checker, diag, &cures);
 }
 
 // Two levels joined, or the last dims as a level of their own.
@@ -222,7 +222,7 @@ void check_offer_change(Checker *checker, Diag *diag, const TirExpr *operand,
                         const Wanted *wanted) {
     Cures cures = {0};
     propose_changes(checker, &cures, operand, wanted);
-    check_offer_cures(checker, diag, &cures);
+    offer_cures(checker, diag, &cures);
 }
 
 void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule rule,
@@ -235,7 +235,7 @@ void check_offer_changes(Checker *checker, Diag *diag, Cures cures, WantedRule r
     if (!left_stays) {
         propose_changes(checker, &cures, left, &changed_left);
     }
-    check_offer_cures(checker, diag, &cures);
+    offer_cures(checker, diag, &cures);
 }
 
 void check_propose_stretching(Checker *checker, Cures *cures, const char *op, const TirExpr *left,

@@ -38,7 +38,6 @@ typedef struct Cures {
 } Cures;
 
 void cures_add(Cures *cures, Cure cure);
-void check_offer_cures(Checker *checker, Diag *diag, const Cures *cures);
 // `gt(m, v)` for `m > v` of shapes that stretch to each other; `op` is the text of the operator.
 void check_propose_stretching(Checker *checker, Cures *cures, const char *op, const TirExpr *left,
                               const TirExpr *right);

@@ -60,7 +60,8 @@ void ranges_undo(Ranges *ranges, size_t mark) {
     }
 }
 
-void ranges_forget(Ranges *ranges, TirBlock *block) {
+// The variables that a block writes can be anything.
+static void forget(Ranges *ranges, TirBlock *block) {
     tir_visit_stmts(block, forget_written, ranges);
 }
 
@@ -285,7 +286,7 @@ static bool forgotten_since(Ranges *ranges, size_t mark, Reached *reached) {
 static void forget_turns(Ranges *ranges, TirStmt *stmt, Interval range) {
     Reached reached = {.count = 0};
     size_t mark = ranges_mark(ranges);
-    ranges_forget(ranges, &stmt->for_loop.body);
+    forget(ranges, &stmt->for_loop.body);
     if (!forgotten_since(ranges, mark, &reached)) {
         return;
     }
@@ -353,8 +354,8 @@ static void walk_for(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visitor
 }
 
 static void forget_while(Ranges *ranges, TirStmt *stmt, const Heads *heads) {
-    ranges_forget(ranges, &stmt->while_loop.before);
-    ranges_forget(ranges, &stmt->while_loop.body);
+    forget(ranges, &stmt->while_loop.before);
+    forget(ranges, &stmt->while_loop.body);
     for (size_t i = 0; i < heads->count; i++) {
         set_range(ranges, heads->items[i].var, heads->items[i].range);
     }
@@ -420,7 +421,7 @@ static void walk_while(Ranges *ranges, TirStmt *stmt, const RangesVisitor *visit
         ranges_assume(ranges, stmt->while_loop.condition, false);
         return;
     }
-    ranges_forget(ranges, &stmt->while_loop.body); // a break comes from inside of it
+    forget(ranges, &stmt->while_loop.body); // a break comes from inside of it
     for (size_t i = 0; i < heads.count; i++) {
         Head *head = &heads.items[i];
         set_range(ranges, head->var, interval_join(head->range, head->seen));

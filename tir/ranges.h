@@ -45,7 +45,5 @@ bool ranges_assume(Ranges *ranges, const TirExpr *condition, bool holds);
 // What follows is undone to here.
 size_t ranges_mark(const Ranges *ranges);
 void ranges_undo(Ranges *ranges, size_t mark);
-// The variables that a block writes can be anything.
-void ranges_forget(Ranges *ranges, TirBlock *block);
 
 #endif

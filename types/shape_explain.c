@@ -187,8 +187,9 @@ const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name
     return print_table(&table);
 }
 
-const char *shape_result_table(Arena *arena, const char *left_name, const Type *left,
-                               const char *right_name, const Type *right, const Type *result) {
+// As shape_table, of operands that fit, with the result below them unless it is NULL.
+static const char *result_table(Arena *arena, const char *left_name, const Type *left,
+                                const char *right_name, const Type *right, const Type *result) {
     Table table = create_level_table(arena, left_name, left, right_name, right);
     if (result != NULL) {
         add_level_row(&table, "result", result, left, right);
@@ -236,7 +237,7 @@ const char *shape_fitting_table(Arena *arena, bool is_dot, const char *left_name
     }
     return is_dot && left->rank > 0 && right->rank > 0
                ? shape_dot_table(arena, left_name, left, right_name, right, result)
-               : shape_result_table(arena, left_name, left, right_name, right, result);
+               : result_table(arena, left_name, left, right_name, right, result);
 }
 
 static DiagShape shape_data(Arena *arena, const char *name, const Type *type) {

@@ -12,9 +12,6 @@ const char *shape_explain(Arena *arena, const ShapeFit *fit, bool strict);
 // disagrees marked. `left` and `right` name the rows.
 const char *shape_table(Arena *arena, const ShapeFit *fit, const char *left_name, const Type *left,
                         const char *right_name, const Type *right, const char *reason);
-// The same for operands that fit, with the result below them unless it is NULL.
-const char *shape_result_table(Arena *arena, const char *left_name, const Type *left,
-                               const char *right_name, const Type *right, const Type *result);
 
 // What shape_table shows, as data.
 const DiagAlignment *shape_alignment(Arena *arena, const ShapeFit *fit, const char *left_name,

@@ -291,7 +291,7 @@ void index_store(Gen *gen, Root root, LLVMValueRef value, Address address, unsig
 }
 
 // That of a cache line, or of shorter lanes; both are powers of two.
-unsigned index_stream_align(Gen *gen, Root root, unsigned lanes) {
+static unsigned stream_align(Gen *gen, Root root, unsigned lanes) {
     uint64_t bytes = lanes * gen_root_bytes(gen, root);
     return bytes < CACHE_LINE ? (unsigned)bytes : CACHE_LINE;
 }
@@ -299,7 +299,7 @@ unsigned index_stream_align(Gen *gen, Root root, unsigned lanes) {
 LLVMValueRef index_until_aligned(Gen *gen, Root root, Address address, unsigned lanes) {
     LLVMBuilderRef builder = gen->builder;
     LLVMValueRef number = LLVMBuildPtrToInt(builder, address.pointer, gen->i64, "");
-    unsigned align = index_stream_align(gen, root, lanes);
+    unsigned align = stream_align(gen, root, lanes);
     LLVMValueRef bytes =
         LLVMBuildAnd(builder, LLVMBuildNeg(builder, number, ""), gen_i64(gen, align - 1), "");
     return LLVMBuildUDiv(builder, bytes, gen_i64(gen, (int64_t)gen_root_bytes(gen, root)), "");
@@ -308,7 +308,7 @@ LLVMValueRef index_until_aligned(Gen *gen, Root root, Address address, unsigned 
 void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes) {
     CHECK(address.step == 1);
     LLVMValueRef store = gen_store(gen, root, lanes_splat(gen, value, lanes), address.pointer);
-    LLVMSetAlignment(store, index_stream_align(gen, root, lanes));
+    LLVMSetAlignment(store, stream_align(gen, root, lanes));
     alias_mark(gen, store, address.var);
     LLVMMetadataRef one = LLVMValueAsMetadata(gen_i32(gen, 1));
     LLVMValueRef node = LLVMMetadataAsValue(gen->llvm, LLVMMDNodeInContext2(gen->llvm, &one, 1));

@@ -61,9 +61,8 @@ Address index_address(Gen *gen, const TirExpr *place, Index index);
 Address index_element(Gen *gen, Root root, LLVMValueRef array, Position position);
 // A scalar when the address is the same in every lane, else a vector.
 LLVMValueRef index_load(Gen *gen, Root root, Address address, unsigned lanes);
-// The same past the caches, to an address that is aligned to index_stream_align.
+// The same past the caches, to an address that is aligned to a cache line, or to shorter lanes.
 void index_stream(Gen *gen, Root root, LLVMValueRef value, Address address, unsigned lanes);
-unsigned index_stream_align(Gen *gen, Root root, unsigned lanes);
 // How many elements lie before the first one from `address` on that is aligned so.
 LLVMValueRef index_until_aligned(Gen *gen, Root root, Address address, unsigned lanes);
 // Stores a scalar, in every lane, or a vector; the step must be 1.

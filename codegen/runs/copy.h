@@ -80,7 +80,6 @@ RunFunction *run_callee(RunCopy *copy, LLVMValueRef call);
 bool run_varies(const RunCopy *copy, LLVMValueRef value);
 // Of a value or address.
 RunKind run_kind(RunCopy *copy, LLVMValueRef value);
-bool run_is_trap(LLVMValueRef instruction);
 
 // Finds what is masked (diverge.c): notes what follows if runs go different ways at the end of the
 // block; then, when all of these are known, the chains.
@@ -100,10 +99,9 @@ LLVMValueRef run_set_lane(RunCopy *copy, LLVMValueRef wide, LLVMValueRef value, 
 unsigned run_elements(LLVMTypeRef type);
 LLVMTypeRef run_scalar(LLVMTypeRef type);
 
-// Masks (mask.c). Of all runs; of those of both, where others may be poison; whether there are any.
+// Masks (mask.c). Of all runs; whether there are any.
 LLVMTypeRef run_mask_type(const Runs *runs);
 LLVMValueRef run_all(const Runs *runs);
-LLVMValueRef run_and(RunCopy *copy, LLVMValueRef mask, LLVMValueRef condition);
 LLVMValueRef run_any(RunCopy *copy, LLVMValueRef mask);
 // `value` for the runs of the mask, `other` for the rest; both wide. A mask of NULL is all.
 LLVMValueRef run_blend(RunCopy *copy, LLVMValueRef mask, LLVMValueRef value, LLVMValueRef other);

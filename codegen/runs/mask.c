@@ -12,7 +12,8 @@ LLVMValueRef run_all(const Runs *runs) {
     return LLVMConstAllOnes(run_mask_type(runs));
 }
 
-LLVMValueRef run_and(RunCopy *copy, LLVMValueRef mask, LLVMValueRef condition) {
+// Of those of both, where others may be poison.
+static LLVMValueRef mask_and(RunCopy *copy, LLVMValueRef mask, LLVMValueRef condition) {
     LLVMValueRef none = LLVMConstNull(run_mask_type(copy->runs));
     return mask == NULL ? condition : LLVMBuildSelect(copy->builder, mask, condition, none, "");
 }
@@ -164,7 +165,7 @@ static void leave_traps(RunCopy *copy, Ways *ways, bool varies) {
     for (unsigned i = 0; i < ways->count; i++) {
         Way *way = &ways->items[i];
         if (varies) {
-            way->mask = run_and(copy, copy->mask, way->taken);
+            way->mask = mask_and(copy, copy->mask, way->taken);
             way->taken = run_any(copy, way->mask);
         }
         if (way->to == FLOW_NONE) {

@@ -8,7 +8,7 @@ bool run_varies(const RunCopy *copy, LLVMValueRef value) {
     return table_get(&copy->function->varying, value) != NULL;
 }
 
-bool run_is_trap(LLVMValueRef instruction) {
+static bool is_call_of_trap(LLVMValueRef instruction) {
     size_t len;
     LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
     const char *name = callee != NULL ? LLVMGetValueName2(callee, &len) : "";
@@ -123,7 +123,7 @@ static bool call_varies(RunCopy *copy, LLVMValueRef call) {
     if (!has_body(LLVMGetCalledValue(call))) {
         return any_operand_varies(copy, call);
     }
-    if (run_is_trap(call) || LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind) {
+    if (is_call_of_trap(call) || LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind) {
         return false;
     }
     const RunFunction *callee = run_callee(copy, call);
@@ -172,9 +172,9 @@ static bool find_constant(RunCopy *copy, LLVMValueRef value, unsigned depth,
     }
     if (LLVMIsACallInst(value) && has_body(LLVMGetCalledValue(value)) &&
         LLVMTypeOf(value) == copy->runs->gen->i32) {
-        const RunFunction *callee = run_is_trap(value) ? NULL : run_callee(copy, value);
-        return run_is_trap(value) || (callee != NULL && callee->result != NULL &&
-                                      find_constant(copy, callee->result, depth, constant));
+        const RunFunction *callee = is_call_of_trap(value) ? NULL : run_callee(copy, value);
+        return is_call_of_trap(value) || (callee != NULL && callee->result != NULL &&
+                                          find_constant(copy, callee->result, depth, constant));
     }
     if (!LLVMIsAPHINode(value) || depth == DEPTH) {
         return false;
@@ -268,7 +268,7 @@ static void learn(RunCopy *copy) {
     RunFunction *function = copy->function;
     Runs *runs = copy->runs;
     Arena *arena = runs->gen->arena;
-    FlowKnown known = {.is_trap = run_is_trap, .data = copy};
+    FlowKnown known = {.is_trap = is_call_of_trap, .data = copy};
     for (unsigned i = 0; i < LLVMCountParams(function->source); i++) {
         LLVMValueRef param = LLVMGetParam(function->source, i);
         if (function->kinds[i] == RUN_VARYING) {

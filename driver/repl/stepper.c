@@ -19,7 +19,7 @@ struct Stepper {
     Buffer history; // doubles, `width` for each step
 };
 
-const TirProgram *stepper_program(const Stepper *stepper) {
+static const TirProgram *program_of(const Stepper *stepper) {
     return stepper->compilation.program;
 }
 
@@ -49,7 +49,7 @@ static TirScalar *scalars_of(const Stepper *stepper, const TirInterface *item) {
 
 // Inputs begin with their defaults.
 static void set_defaults(Stepper *stepper) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (is_terminal(item) && item->kind == INTERFACE_INPUT && item->value != NULL) {
@@ -84,7 +84,7 @@ void stepper_free(Stepper *stepper) {
 }
 
 const TirInterface *stepper_settable(const Stepper *stepper, Slice name) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         bool is_settable = item->kind == INTERFACE_INPUT || item->kind == INTERFACE_TUNABLE;
@@ -105,7 +105,7 @@ void stepper_set(Stepper *stepper, const TirInterface *item, const TirScalar *sc
 
 // What inputs have, while they are made zero with all other variables.
 static TirScalar **keep_inputs(const Stepper *stepper) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     TirScalar **kept = memory_zeroed(memory_product(program->interface.count + 1, sizeof(*kept)));
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
@@ -119,7 +119,7 @@ static TirScalar **keep_inputs(const Stepper *stepper) {
 }
 
 static void give_back_inputs(Stepper *stepper, TirScalar **kept) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         if (kept[i] != NULL) {
             stepper_set(stepper, program->interface.items[i], kept[i]);
@@ -155,7 +155,7 @@ static double number(const Type *type, TirScalar scalar) {
 }
 
 static void note_step(Stepper *stepper) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         for (uint32_t k = 0; is_terminal(item) && k < item->type->numel; k++) {
@@ -169,7 +169,7 @@ static void note_step(Stepper *stepper) {
 // A program that prints the outputs, as programs do.
 static void print_outputs(const Stepper *stepper, Buffer *out) {
     Context *context = stepper->compilation.context;
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     Tir tir = {.arena = context->arena,
                .types = program->types,
                .names = context->names,
@@ -212,7 +212,7 @@ bool stepper_run(Stepper *stepper, uint64_t count, const Session *session, Reply
 }
 
 double *stepper_history(const Stepper *stepper, Slice name, uint32_t *width, uint64_t *count) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     uint32_t first = 0;
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
@@ -237,7 +237,7 @@ void stepper_list(const Stepper *stepper, Buffer *out) {
                                         [INTERFACE_OUTPUT] = "out",
                                         [INTERFACE_TUNABLE] = "tunable",
                                         [INTERFACE_CONSTANT] = "constant"};
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         if (item->type != NULL) {
@@ -248,7 +248,7 @@ void stepper_list(const Stepper *stepper, Buffer *out) {
 }
 
 void stepper_names(const Stepper *stepper, void (*take)(void *data, const char *name), void *data) {
-    const TirProgram *program = stepper_program(stepper);
+    const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         take(data, program->interface.items[i]->name->text);
     }

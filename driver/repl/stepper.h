@@ -11,7 +11,6 @@ typedef struct Stepper Stepper;
 Stepper *stepper_create(Compilation *compilation, bool (*stop)(void *data));
 void stepper_free(Stepper *stepper);
 
-const TirProgram *stepper_program(const Stepper *stepper);
 // Whether the file at `path` is a source of it.
 bool stepper_reads(const Stepper *stepper, const char *path);
 // The input or tunable property `t.u`, `p.k`, or by its name alone; NULL.

@@ -65,22 +65,8 @@ void system_start(Checker *checker, TirBlock *block, Element *element, Span span
     system_publish(checker, block, element, span);
 }
 
-TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *instance) {
-    if (instance->every == 1) {
-        return block;
-    }
-    Span span = instance->span;
-    TirVar *counter = system_counter(checker, instance->every);
-    TirExpr *now = tir_read(&checker->tir, counter, span);
-    TirExpr *offset = tir_const_uint(&checker->tir, instance->offset, span);
-    TirStmt *branch = tir_stmt(&checker->tir, block, STMT_IF, span);
-    branch->branch.condition = tir_map(
-        &checker->tir, OP_EQ, type_scalar(checker->tir.types, ROOT_BOOL), now, offset, NULL, span);
-    checker->at.function->reads_globals = true;
-    return &branch->branch.then;
-}
-
-TirVar *system_counter(Checker *checker, uint32_t every) {
+// Counts the cycles of this file, from 0 to `every`.
+static TirVar *cycle_counter(Checker *checker, uint32_t every) {
     System *system = checker->at.unit->system;
     for (size_t k = 0; k < system->counters.count; k++) {
         if (system->counters.items[k].every == every) {
@@ -95,6 +81,21 @@ TirVar *system_counter(Checker *checker, uint32_t every) {
     Counter counter = {every, var};
     LIST_PUSH(checker->arena, &system->counters, counter);
     return var;
+}
+
+TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *instance) {
+    if (instance->every == 1) {
+        return block;
+    }
+    Span span = instance->span;
+    TirVar *counter = cycle_counter(checker, instance->every);
+    TirExpr *now = tir_read(&checker->tir, counter, span);
+    TirExpr *offset = tir_const_uint(&checker->tir, instance->offset, span);
+    TirStmt *branch = tir_stmt(&checker->tir, block, STMT_IF, span);
+    branch->branch.condition = tir_map(
+        &checker->tir, OP_EQ, type_scalar(checker->tir.types, ROOT_BOOL), now, offset, NULL, span);
+    checker->at.function->reads_globals = true;
+    return &branch->branch.then;
 }
 
 Name system_hidden_name(Checker *checker, const char *text) {

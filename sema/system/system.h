@@ -169,8 +169,6 @@ TirBlock *system_when(Checker *checker, TirBlock *block, const TirInstance *inst
 const char *system_name(Checker *checker, const TirInstance *instance);
 // Stores the value of a wire in the input that it feeds.
 void system_store(Checker *checker, const Wire *wire, const TirInterface *item, TirExpr *value);
-// Counts the cycles of this file, from 0 to `every`.
-TirVar *system_counter(Checker *checker, uint32_t every);
 // A name for a variable that the source does not have.
 Name system_hidden_name(Checker *checker, const char *text);
 

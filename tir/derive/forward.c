@@ -154,6 +154,11 @@ static void call_kept(Maker *maker, const TirRule *rule, Span span, TirExpr **ar
     }
 }
 
+// A function of the same parameters, and then for each that is active its change, which has one
+// more axis (tir/derive/directions.h); results likewise, or their changes alone.
+static const Twin *twin_of(Forward *forward, const Active *active, uint32_t directions,
+                           bool has_values);
+
 // The function runs, and then the slope of its rule for the changes.
 static void make_ruled_call(Maker *maker, const TirStmt *from, const Active *inner) {
     Tir *tir = maker->forward->tir;
@@ -171,8 +176,7 @@ static void make_ruled_call(Maker *maker, const TirStmt *from, const Active *inn
     }
     call_kept(maker, rule, from->span, args, count);
     TirStmt *to = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
-    to->call.function =
-        forward_twin(maker->forward, inner, tangents->directions.count, false)->made;
+    to->call.function = twin_of(maker->forward, inner, tangents->directions.count, false)->made;
     to->call.args = args;
     to->call.arg_count = next;
     for (size_t k = 0; k < from->call.results.count; k++) {
@@ -229,8 +233,7 @@ static void make_linear_call(Maker *maker, const TirStmt *from, const Active *in
         }
     }
     TirStmt *change = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
-    change->call.function =
-        forward_twin(maker->forward, inner, tangents->directions.count, false)->made;
+    change->call.function = twin_of(maker->forward, inner, tangents->directions.count, false)->made;
     change->call.args = args;
     change->call.arg_count = count;
     for (size_t k = 0; k < from->call.results.count; k++) {
@@ -293,7 +296,7 @@ static void make_call(Maker *maker, const TirStmt *from) {
     }
     bool is_changed = next > count || changes.count > 0;
     const Twin *twin =
-        is_changed ? forward_twin(maker->forward, inner, tangents->directions.count, true) : NULL;
+        is_changed ? twin_of(maker->forward, inner, tangents->directions.count, true) : NULL;
     TirStmt *to = tir_stmt(tir, tangents->out, STMT_CALL, from->span);
     to->call.function = twin == NULL ? from->call.function : twin->made;
     to->call.args = args;
@@ -403,8 +406,8 @@ static TirFunction *make(Forward *forward, const ForwardGoal *goal, bool wants_v
     return made;
 }
 
-const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions,
-                         bool has_values) {
+static const Twin *twin_of(Forward *forward, const Active *active, uint32_t directions,
+                           bool has_values) {
     for (size_t k = 0; k < forward->twins.count; k++) {
         const Twin *twin = forward->twins.items[k];
         if (twin->active == active && twin->directions == directions &&

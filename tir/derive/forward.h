@@ -23,11 +23,6 @@ typedef struct Forward {
     uint32_t count;                   // of functions made so far
 } Forward;
 
-// A function of the same parameters, and then for each that is active its change, which has one
-// more axis (tir/derive/directions.h); results likewise, or their changes alone.
-const Twin *forward_twin(Forward *forward, const Active *active, uint32_t directions,
-                         bool has_values);
-
 // Which derivative a function gives whose one result is that of `active->function`.
 typedef struct ForwardGoal {
     const Active *active; // its parameters that are asked for

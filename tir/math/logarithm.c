@@ -125,8 +125,8 @@ static MathReal log_in_base(const Math *math, const Base *bases, MathReal x) {
     return math_add(math, math_add(math, value, sum.low), sum.high);
 }
 
-// log(1 + x): 1 + x rounded is (1 + f) 2**k, and what rounding took goes to f.
-MathReal math_log1p_part(const Math *math, MathReal x) {
+// log(1 + x), x > -1: 1 + x rounded is (1 + f) 2**k, and what rounding took goes to f.
+static MathReal log1p_part(const Math *math, MathReal x) {
     MathReal sum = math_plus(math, x, 1);
     MathReal back = math_plus(math, sum, -1);
     MathReal lost = math_sub(math, math_number(math, 1), math_sub(math, sum, back));
@@ -156,7 +156,7 @@ MathReal apply_log10(const Math *math, MathReal x) {
 }
 
 MathReal apply_log1p(const Math *math, MathReal x) {
-    MathReal result = with_limits(math, math_log1p_part(math, x), x, -1);
+    MathReal result = with_limits(math, log1p_part(math, x), x, -1);
     MathTest is_tiny = math_below(math, math_abs(math, x), 0x1p-54);
     return math_choose(math, is_tiny, x, result);
 }
@@ -168,7 +168,7 @@ static MathReal large_or(const Math *math, MathReal x, MathReal argument) {
     MathTest is_large = math_above(math, x, LARGE);
     argument = math_choose(math, is_large, math_plus(math, x, -1), argument);
     MathReal more = math_choose(math, is_large, math_number(math, M_LN2), math_number(math, 0));
-    MathReal result = math_add(math, math_log1p_part(math, argument), more);
+    MathReal result = math_add(math, log1p_part(math, argument), more);
     return math_choose(math, math_below(math, x, (double)INFINITY), result, x);
 }
 
@@ -194,7 +194,7 @@ MathReal apply_atanh(const Math *math, MathReal x) {
     MathReal size = math_abs(math, x);
     MathReal below = math_sub(math, math_number(math, 1), size);
     MathReal argument = math_div(math, math_add(math, size, size), below);
-    MathReal result = with_limits(math, math_log1p_part(math, argument), argument, -1);
+    MathReal result = with_limits(math, log1p_part(math, argument), argument, -1);
     result = math_choose(math, math_above(math, size, 1), math_number(math, (double)NAN), result);
     return math_with_sign(math, math_times(math, result, 0.5), x);
 }

@@ -38,8 +38,6 @@ typedef struct MathScaledPair {
 MathScaledPair math_exp_pair(const Math *math, MathReal x, const MathReal *low);
 // Rounds once.
 MathReal math_scale(const Math *math, MathScaled scaled);
-// log(1 + x), x > -1
-MathReal math_log1p_part(const Math *math, MathReal x);
 MathReal math_log_part(const Math *math, MathReal x);
 // x = (1 + f) * 2**k, 1 + f from the root of 1/2 to that of 2; x is not subnormal.
 typedef struct MathSplit {
