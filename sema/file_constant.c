@@ -22,7 +22,7 @@ void check_note_global(Checker *checker, TirVar *var, const TirExpr *given, TirE
 
 // Whether a statement is the one by which a variable of the file gets its first value.
 static bool is_first_value(const Search *search, const TirStmt *stmt, const TirVar *var) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
+    return tir_sets_whole(stmt) &&
            stmt->set.value == table_get(&search->checker->global_constants, var);
 }
 

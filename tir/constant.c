@@ -506,15 +506,10 @@ bool constant_is_int(const TirExpr *expr) {
     return expr->kind == EXPR_CONST && expr->type->root == ROOT_INT && type_is_scalar(expr->type);
 }
 
-bool constant_sets(const TirStmt *stmt, const TirVar *var) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var == var;
-}
-
 bool constant_int_behind(const TirBlock *block, size_t count, const TirVar *var, int32_t *value) {
     for (size_t i = count; i-- > 0;) {
         TirStmt *stmt = block->items[i];
-        if (constant_sets(stmt, var) && constant_is_int(stmt->set.value)) {
+        if (tir_sets_var(stmt, var) && constant_is_int(stmt->set.value)) {
             *value = stmt->set.value->data[0].integer;
             return true;
         }

@@ -22,8 +22,6 @@ bool constant_has_grouped_sum(const TirExpr *expr);
 bool constant_integer(Tir *tir, const TirExpr *expr, int64_t *value);
 // A constant int scalar as it stands in the tree.
 bool constant_is_int(const TirExpr *expr);
-// Whether the statement gives all of the variable a value.
-bool constant_sets(const TirStmt *stmt, const TirVar *var);
 // The constant int that the variable has behind the first `count` statements of a block. False:
 // that is not known.
 bool constant_int_behind(const TirBlock *block, size_t count, const TirVar *var, int32_t *value);

@@ -266,8 +266,7 @@ static bool is_total(const VarUse *use) {
 
 // Whether nothing but the block that it is set in uses a scalar; what is compared is read once.
 static bool is_kept(const VarUses *uses, const TirStmt *set, const TirVar *best) {
-    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-        !type_is_scalar(set->set.place->type)) {
+    if (!tir_sets_scalar(set)) {
         return false;
     }
     const VarUse *use = table_get(&uses->vars, set->set.place->var);

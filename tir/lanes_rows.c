@@ -146,8 +146,7 @@ static bool goes_on(const TirBlock *turn, const TirVar *scalar) {
         if (tir_stmt_reads(stmt, scalar) > 0) {
             return true;
         }
-        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-            stmt->set.place->var == scalar) {
+        if (tir_sets_var(stmt, scalar)) {
             return false;
         }
     }

@@ -74,7 +74,7 @@ static void build(Builder *builder, TirBlock *block) {
         TirStmt *stmt = block->items[i];
         builder->at = node;
         builder->at = new_node(builder, NULL, stmt);
-        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR) {
+        if (tir_sets_whole(stmt)) {
             note(builder, stmt->set.place->var, false);
             note_read(stmt->set.value, builder);
         } else {
@@ -95,14 +95,9 @@ LanesValues lanes_values(Arena *arena, TirStmt *loop) {
     return values;
 }
 
-static bool is_set_of(const TirStmt *stmt, const TirVar *var) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var == var;
-}
-
 // An assignment that does not read what it assigns.
 static bool gives_new_value(const TirStmt *stmt, const TirVar *var) {
-    return is_set_of(stmt, var) && tir_expr_reads(stmt->set.value, var) == 0;
+    return tir_sets_var(stmt, var) && tir_expr_reads(stmt->set.value, var) == 0;
 }
 
 static bool begins_with_new_value(const TirBlock *block, const TirVar *var) {
@@ -118,7 +113,7 @@ static bool begins_with_new_value(const TirBlock *block, const TirVar *var) {
 // Whether the block gives the variable a value before this statement of it, on every path.
 static bool sets_before(const TirBlock *block, const TirStmt *stmt, const TirVar *var) {
     for (size_t i = 0; i < block->count && block->items[i] != stmt; i++) {
-        if (is_set_of(block->items[i], var)) {
+        if (tir_sets_var(block->items[i], var)) {
             return true;
         }
     }

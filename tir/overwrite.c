@@ -347,9 +347,8 @@ static uint32_t rows_in_front(Tir *tir, TirStmt *loop, const TirExpr *place, siz
 
 bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
     const TirStmt *set = block->items[first];
-    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-        tir_var_is_global(set->set.place->var) || type_is_scalar(set->set.place->type) ||
-        tir_may_trap(set->set.value)) {
+    if (!tir_sets_whole(set) || tir_var_is_global(set->set.place->var) ||
+        type_is_scalar(set->set.place->type) || tir_may_trap(set->set.value)) {
         return false;
     }
     const TirVar *var = set->set.place->var;

@@ -40,7 +40,7 @@ void own_count(TirOwn *own, const TirBlock *block, int sign) {
 // the block.
 static bool begins_life(const TirOwn *own, const TirBlock *block, size_t at) {
     const TirStmt *stmt = block->items[at];
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+    if (!tir_sets_whole(stmt)) {
         return false;
     }
     const TirVar *var = stmt->set.place->var;

@@ -250,7 +250,7 @@ static void reach(Reached *reached, uint32_t var, Interval range) {
 static void reach_sets(const Ranges *ranges, TirBlock *block, Reached *reached) {
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
-        bool is_set = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+        bool is_set = tir_sets_whole(stmt);
         const TirVar *var;
         for (size_t k = 0; (var = tir_stmt_written(stmt, k)) != NULL; k++) {
             if (is_tracked(var)) {

@@ -128,6 +128,18 @@ TirVar *tir_place_var(const TirExpr *place) {
     return bottom->var;
 }
 
+bool tir_sets_whole(const TirStmt *stmt) {
+    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+}
+
+bool tir_sets_var(const TirStmt *stmt, const TirVar *var) {
+    return tir_sets_whole(stmt) && stmt->set.place->var == var;
+}
+
+bool tir_sets_scalar(const TirStmt *stmt) {
+    return tir_sets_whole(stmt) && type_is_scalar(stmt->set.place->type);
+}
+
 static void visit_printed(TirPrintItem *items, size_t count, TirVisitor *visit, void *data) {
     for (size_t i = 0; i < count; i++) {
         if (items[i].value != NULL) {

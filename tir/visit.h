@@ -35,6 +35,10 @@ const TirInterface *tir_step_time(const TirProgram *program, char space);
 const char *tir_phase_text(TirPhase phase);
 // What stands before its name in the source: "t.", "p.", or nothing.
 const char *tir_var_space(const TirVar *var);
+// Whether the statement gives a variable, that one, or a scalar as a whole a value.
+bool tir_sets_whole(const TirStmt *stmt);
+bool tir_sets_var(const TirStmt *stmt, const TirVar *var);
+bool tir_sets_scalar(const TirStmt *stmt);
 // What lies below views and reshapes.
 const TirExpr *tir_bottom(const TirExpr *expr);
 // The variable at the bottom of a place.

@@ -30,7 +30,7 @@ static bool belongs_to_turn(const Widener *widener, const TirBlock *block, const
             return false;
         }
         reads += here;
-        writes += set->set.place->kind == EXPR_VAR && set->set.place->var == var;
+        writes += tir_sets_var(set, var);
     }
     const TirUses *uses = uses_of(widener, var);
     return uses->updates == 0 && uses->reads == reads && uses->writes == writes;

@@ -154,8 +154,7 @@ static void leave_if(Gen *gen, const TirExpr *condition, const Parts *active,
 static bool sets_scalars(const LanesBody *body, const TirBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *stmt = block->items[i];
-        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR ||
-            lanes_total_term(body, stmt) != NULL) {
+        if (!tir_sets_whole(stmt) || lanes_total_term(body, stmt) != NULL) {
             return false;
         }
     }

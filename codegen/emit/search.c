@@ -47,8 +47,7 @@ static void see_block(Search *search, const TirBlock *block) {
         TirStmt *stmt = block->items[i];
         search->is_found = false;
         tir_read_exprs(stmt, see_expr, search);
-        if (stmt->kind == STMT_SET && search->is_found && stmt->set.place->kind == EXPR_VAR &&
-            type_is_scalar(stmt->set.place->type)) {
+        if (search->is_found && tir_sets_scalar(stmt)) {
             TirVar *var = stmt->set.place->var;
             table_set(search->gen->arena, &search->found, var, var);
         }

@@ -38,8 +38,7 @@ static bool takes_bound(const TirBlock *block, const TirVar *middle) {
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *set = block->items[i];
         int64_t offset;
-        if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-            tir_index_var(set->set.value, &offset) != middle) {
+        if (!tir_sets_whole(set) || tir_index_var(set->set.value, &offset) != middle) {
             return false;
         }
     }

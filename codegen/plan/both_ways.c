@@ -12,9 +12,9 @@
 
 // A whole variable is set.
 static bool sets_variable(const TirStmt *stmt) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->type->flat_rank == 1 && stmt->set.place->type->root == ROOT_REAL &&
-           stmt->set.value->type->flat_rank == 1 && !tir_may_trap(stmt->set.value);
+    return tir_sets_whole(stmt) && stmt->set.place->type->flat_rank == 1 &&
+           stmt->set.place->type->root == ROOT_REAL && stmt->set.value->type->flat_rank == 1 &&
+           !tir_may_trap(stmt->set.value);
 }
 
 static bool is_down(const PlanFacts *facts, const TirStmt *stmt) {

@@ -162,7 +162,7 @@ static void find_in(Turn *turn, const TirBlock *block) {
             find_in_loop(turn, stmt);
             continue;
         }
-        if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR) {
+        if (tir_sets_whole(stmt)) {
             unsigned height = height_of(turn, stmt->set.value);
             set(turn->arena, &turn->heights, stmt->set.place->var, height);
             continue;

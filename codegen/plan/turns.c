@@ -123,8 +123,7 @@ static bool sets_whole(const TirStmt *stmt, const TirVar *var) {
     if (stmt->kind == STMT_SET) {
         see_use(stmt->set.value, &uses);
     }
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var == var && uses.count == 0;
+    return tir_sets_var(stmt, var) && uses.count == 0;
 }
 
 static bool sets_first(TirBlock *block, const TirVar *var);

@@ -72,8 +72,7 @@ static bool sets_fresh(const PlanFacts *facts, const TirStmt *set, const WindowP
 
 // The factors are asked for row by row, once for each piece.
 static bool multiplies(const TirStmt *set, const WindowPlan *plan) {
-    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-        set->set.value->kind != EXPR_DOT) {
+    if (!tir_sets_whole(set) || set->set.value->kind != EXPR_DOT) {
         return false;
     }
     const TirExpr *left = set->set.value->dot.left, *right = set->set.value->dot.right;
@@ -89,9 +88,9 @@ static bool multiplies(const TirStmt *set, const WindowPlan *plan) {
 // A statement that may as well come before the window moves: one that is about other variables, and
 // that does not end in a fault between the two.
 static bool is_aside(const TirStmt *stmt, const WindowPlan *plan) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var != plan->window && tir_var_is_apart(stmt->set.place->var) &&
-           !tir_may_trap(stmt->set.value) && tir_expr_reads(stmt->set.value, plan->window) == 0;
+    return tir_sets_whole(stmt) && stmt->set.place->var != plan->window &&
+           tir_var_is_apart(stmt->set.place->var) && !tir_may_trap(stmt->set.value) &&
+           tir_expr_reads(stmt->set.value, plan->window) == 0;
 }
 
 // Windows that steps may keep in registers, and short ones, are left to straight code.

@@ -239,7 +239,7 @@ static void forget(Search *search, size_t mark) {
 
 // `k = i + 1`, of a variable that nothing else writes.
 static void note_value(Search *search, const TirStmt *stmt) {
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+    if (!tir_sets_whole(stmt)) {
         return;
     }
     const TirVar *var = stmt->set.place->var;

@@ -29,7 +29,7 @@ static void find_property(const TirExpr *expr, void *data) {
 }
 
 static void note_first_value(Search *search, const TirStmt *stmt) {
-    bool is_whole = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+    bool is_whole = tir_sets_whole(stmt);
     const TirVar *var = is_whole ? stmt->set.place->var : NULL;
     const TirExpr *property = NULL;
     if (is_whole && var->role == VAR_GLOBAL && var->name != NULL) {

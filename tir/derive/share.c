@@ -4,6 +4,7 @@
 
 #include "tir/clone.h"
 #include "tir/uses.h"
+#include "tir/visit.h"
 
 #include <string.h>
 
@@ -16,8 +17,7 @@ static const TirStmt *only_call(const TirFunction *function) {
     const TirStmt *call = body->items[0], *set = body->items[1];
     bool is_only = call->kind == STMT_CALL && call->call.derivative == NULL &&
                    call->call.function->instance == NULL && call->call.results.count == 1 &&
-                   set->kind == STMT_SET && set->set.place->kind == EXPR_VAR &&
-                   set->set.place->var == function->results.items[0] &&
+                   tir_sets_var(set, function->results.items[0]) &&
                    set->set.value->kind == EXPR_VAR &&
                    set->set.value->var == call->call.results.items[0] &&
                    (body->count == 2 || (body->count == 3 && body->items[2]->kind == STMT_RETURN));

@@ -5,6 +5,7 @@
 #include "support/diag/diag.h"
 #include "tir/derive/active.h"
 #include "tir/uses.h"
+#include "tir/visit.h"
 
 typedef struct Search {
     Tir *tir;
@@ -51,8 +52,7 @@ static void search_block(Search *all, const Active *active, const TirUses *uses,
 // Results that are dropped (`w, _ = eigh(a)`) are read by a copy that nobody reads.
 static void drop_copy(TirStmt *stmt, void *data) {
     TirUses *uses = data;
-    bool is_copy = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-                   stmt->set.value->kind == EXPR_VAR;
+    bool is_copy = tir_sets_whole(stmt) && stmt->set.value->kind == EXPR_VAR;
     if (is_copy && stmt->set.place->var->role == VAR_TEMP &&
         uses[stmt->set.place->var->id].reads == 0) {
         tir_count_stmt(uses, stmt, -1);

@@ -100,15 +100,12 @@ static void see_expr(const TirExpr *expr, void *data) {
     }
 }
 
-static bool sets_scalar(const TirStmt *stmt) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           type_is_scalar(stmt->set.place->type) && !tir_var_is_global(stmt->set.place->var);
-}
-
-// Whether nothing of a turn up to that statement reads what it sets.
+// Whether it sets a scalar that nothing of a turn up to it reads.
 static bool is_of_turn(const TirBlock *body, size_t at) {
+    const TirStmt *stmt = body->items[at];
     TirBlock front = {.items = body->items, .count = at + 1};
-    return tir_block_reads(&front, body->items[at]->set.place->var) == 0;
+    return tir_sets_scalar(stmt) && !tir_var_is_global(stmt->set.place->var) &&
+           tir_block_reads(&front, stmt->set.place->var) == 0;
 }
 
 // Adds what is written. False: it does more than give values to arrays of as many elements as there
@@ -116,8 +113,7 @@ static bool is_of_turn(const TirBlock *body, size_t at) {
 static bool add_sets(Crossing *crossing, const TirBlock *body) {
     for (size_t i = 0; i < body->count; i++) {
         const TirStmt *stmt = body->items[i];
-        if (stmt->kind == STMT_NEST ? add_sets(crossing, &stmt->nest)
-                                    : sets_scalar(stmt) && is_of_turn(body, i)) {
+        if (stmt->kind == STMT_NEST ? add_sets(crossing, &stmt->nest) : is_of_turn(body, i)) {
             continue;
         }
         TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;

@@ -87,9 +87,7 @@ static bool is_plain(const TirBlock *block) {
     }
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *set = block->items[i];
-        if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-            !type_is_scalar(set->set.place->type) ||
-            (block->count > 1 && tir_may_trap(set->set.value))) {
+        if (!tir_sets_scalar(set) || (block->count > 1 && tir_may_trap(set->set.value))) {
             return false;
         }
         for (size_t k = 0; k < i; k++) {

@@ -39,8 +39,7 @@ static void find_first_values(Keeper *keeper, const TirProgram *program,
     bool gives_file = function == program->init || function == program->entry;
     for (size_t i = 0; i < function->body.count; i++) {
         TirStmt *stmt = function->body.items[i];
-        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR ||
-            !is_constant(stmt->set.value)) {
+        if (!tir_sets_whole(stmt) || !is_constant(stmt->set.value)) {
             continue;
         }
         const TirVar *var = stmt->set.place->var;
@@ -104,8 +103,7 @@ static void replace_read(TirExpr **operand, void *data) {
 
 static void replace_reads(TirStmt *stmt, void *data) {
     Keeper *keeper = data;
-    bool is_first = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-                    table_get(&keeper->first, stmt->set.place->var) == stmt;
+    bool is_first = tir_sets_whole(stmt) && table_get(&keeper->first, stmt->set.place->var) == stmt;
     if (!is_first) {
         tir_visit_exprs(stmt, replace_read, keeper);
     }

@@ -39,7 +39,7 @@ typedef struct Count {
 
 // Of `var = var + constant`.
 static bool counts(const TirStmt *stmt, const TirVar *var, int64_t *step) {
-    if (!constant_sets(stmt, var) || stmt->set.value->kind != EXPR_MAP ||
+    if (!tir_sets_var(stmt, var) || stmt->set.value->kind != EXPR_MAP ||
         stmt->set.value->map.op != OP_ADD) {
         return false;
     }

@@ -89,7 +89,7 @@ static void forget(Splitter *splitter, TirStmt *loop) {
 
 // What ints are behind a statement, of one with blocks itself.
 static void note_values(Splitter *splitter, TirStmt *stmt) {
-    if (stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR) {
+    if (tir_sets_whole(stmt)) {
         give(splitter, stmt->set.place->var, interval_of(splitter->vars, stmt->set.value));
     } else {
         forget_written(stmt, splitter);

@@ -87,8 +87,8 @@ static bool find_first(Life *life) {
     for (life->first = from; life->first < life->copy; life->first++) {
         TirStmt *stmt = life->block->items[life->first];
         if (has_to_do_with(stmt, var)) {
-            return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-                   !stmt->set.is_update && tir_expr_reads(stmt->set.value, var) == 0;
+            return tir_sets_whole(stmt) && !stmt->set.is_update &&
+                   tir_expr_reads(stmt->set.value, var) == 0;
         }
     }
     return false;

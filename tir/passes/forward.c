@@ -258,7 +258,7 @@ static size_t last_reader(const Forwarder *forwarder, const TirBlock *block, siz
 // Moving it.
 
 static bool is_candidate(const Forwarder *forwarder, const TirStmt *stmt) {
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR || stmt->set.is_update) {
+    if (!tir_sets_whole(stmt) || stmt->set.is_update) {
         return false;
     }
     const TirVar *var = stmt->set.place->var;
@@ -333,8 +333,7 @@ static void read_through_copy(Forwarder *forwarder, TirBlock *block, size_t firs
 }
 
 static bool is_copy(const Forwarder *forwarder, const TirStmt *stmt) {
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR || stmt->set.is_update ||
-        stmt->set.value->kind != EXPR_VAR) {
+    if (!tir_sets_whole(stmt) || stmt->set.is_update || stmt->set.value->kind != EXPR_VAR) {
         return false;
     }
     const TirVar *var = stmt->set.place->var;
@@ -347,8 +346,8 @@ static bool is_copy(const Forwarder *forwarder, const TirStmt *stmt) {
 
 // Temporary scalars are what is left of checks that cannot fail.
 static bool is_unused(const Forwarder *forwarder, const TirStmt *stmt) {
-    bool is_temporary = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-                        stmt->set.place->var->role == VAR_TEMP && !stmt->set.is_update;
+    bool is_temporary =
+        tir_sets_whole(stmt) && stmt->set.place->var->role == VAR_TEMP && !stmt->set.is_update;
     return (is_temporary || is_candidate(forwarder, stmt)) &&
            forwarder->uses[stmt->set.place->var->id].reads == 0 &&
            forwarder->uses[stmt->set.place->var->id].updates == 0 && !tir_may_trap(stmt->set.value);

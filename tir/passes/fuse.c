@@ -83,7 +83,7 @@ static Inside uses_inside(const TirBlock *nest, const TirVar *var) {
         uint32_t reads = tir_expr_reads(set->set.value, var);
         inside.reads += reads;
         inside.is_first_read = inside.is_first_read || (reads > 0 && inside.writes == 0);
-        inside.writes += set->set.place->kind == EXPR_VAR && set->set.place->var == var;
+        inside.writes += tir_sets_var(set, var);
     }
     return inside;
 }

@@ -74,7 +74,7 @@ static const TirExpr *value_in_turn(const Search *search, const TirVar *var, siz
         if (!tir_stmt_writes(body->items[i], var)) {
             continue;
         }
-        bool is_value = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR && i < *at;
+        bool is_value = tir_sets_whole(stmt) && i < *at;
         if (!is_value || value != NULL) {
             return NULL;
         }

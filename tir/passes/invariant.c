@@ -45,7 +45,7 @@ static bool join_sets(Tir *tir, TirBlock *block, const TirVar *var, Interval *ra
     for (size_t i = 0; i < block->count; i++) {
         TirStmt *stmt = block->items[i];
         int64_t value;
-        if (constant_sets(stmt, var) && constant_integer(tir, stmt->set.value, &value)) {
+        if (tir_sets_var(stmt, var) && constant_integer(tir, stmt->set.value, &value)) {
             *range = interval_join(*range, (Interval){value, value});
         } else if (tir_stmt_writes(stmt, var)) {
             return false;

@@ -67,8 +67,7 @@ static bool taps(const TirExpr *expr, const void *data) {
 static bool sets_scalars(const TirBlock *body) {
     for (size_t i = 0; i < body->count; i++) {
         const TirStmt *set = body->items[i];
-        if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR ||
-            !type_is_scalar(set->set.place->type)) {
+        if (!tir_sets_scalar(set)) {
             return false;
         }
     }

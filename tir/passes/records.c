@@ -44,7 +44,7 @@ static TirExpr *value_given(const TirBlock *block, const TirVar *var) {
     TirExpr *value = NULL;
     for (size_t i = 0; i < block->count; i++) {
         const TirStmt *stmt = block->items[i];
-        if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+        if (!tir_sets_whole(stmt)) {
             return NULL;
         }
         value = stmt->set.place->var == var ? stmt->set.value : value;

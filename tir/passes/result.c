@@ -18,11 +18,6 @@ typedef struct Renaming {
     TirVar *result;
 } Renaming;
 
-static bool sets_result(const TirStmt *stmt, const TirVar *result) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           stmt->set.place->var == result;
-}
-
 static bool copies(const TirStmt *set, const TirVar *var) {
     const TirExpr *value = reshape_skip_levels(set->set.value);
     return value->kind == EXPR_VAR && value->var == var;
@@ -31,8 +26,7 @@ static bool copies(const TirStmt *set, const TirVar *var) {
 // Where the sets of results behind the one at `i` end; `block->count` where no return follows.
 static size_t end_of_results(const TirBlock *block, size_t i, bool is_body, bool *returns) {
     size_t end = i + 1;
-    while (end < block->count && block->items[end]->kind == STMT_SET &&
-           block->items[end]->set.place->kind == EXPR_VAR &&
+    while (end < block->count && tir_sets_whole(block->items[end]) &&
            block->items[end]->set.place->var->role == VAR_RESULT) {
         end++;
     }
@@ -49,7 +43,7 @@ static uint32_t find_copies(const TirBlock *block, const TirVar *result, bool is
         TirStmt *stmt = block->items[i];
         bool ends;
         (void)end_of_results(block, i, is_body, &ends);
-        if (sets_result(stmt, result) && ends) {
+        if (tir_sets_var(stmt, result) && ends) {
             const TirExpr *value = reshape_skip_levels(stmt->set.value);
             bool is_local = value->kind == EXPR_VAR &&
                             (value->var->role == VAR_TEMP ||
@@ -72,7 +66,7 @@ static bool is_read_behind(const TirBlock *block, const TirVar *result, const Ti
         TirStmt *stmt = block->items[i];
         bool ends;
         size_t end = end_of_results(block, i, true, &ends);
-        bool is_other = sets_result(stmt, result) && !copies(stmt, local);
+        bool is_other = tir_sets_var(stmt, result) && !copies(stmt, local);
         for (size_t k = i + 1; is_other && k < end; k++) {
             if (tir_stmt_reads(block->items[k], local) > 0) {
                 return true;
@@ -100,7 +94,7 @@ static void rename_reads(TirExpr **operand, void *data) {
 }
 
 static bool is_self_copy(const TirStmt *stmt, const TirVar *var) {
-    return sets_result(stmt, var) && copies(stmt, var);
+    return tir_sets_var(stmt, var) && copies(stmt, var);
 }
 
 static void rename_block(Renaming *renaming, TirBlock *block) {

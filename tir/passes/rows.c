@@ -29,7 +29,7 @@ typedef struct Group {
 } Group;
 
 static bool may_join(const TirStmt *stmt, uint32_t rows) {
-    if (stmt->kind != STMT_SET || stmt->set.place->kind != EXPR_VAR) {
+    if (!tir_sets_whole(stmt)) {
         return false;
     }
     const Type *type = stmt->set.place->type;

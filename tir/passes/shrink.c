@@ -152,7 +152,7 @@ static void shrink_block(Tir *tir, TirBlock *block) {
         }
         Box box = {{0}, {0}};
         uint32_t rows;
-        bool is_whole = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+        bool is_whole = tir_sets_whole(stmt);
         if (is_whole && has_parts(stmt) && find_cover(block, i, &box) != NULL) {
             set_around(tir, stmt, &box, &out);
         } else if (has_parts(stmt) && (rows = tir_loop_goes_on_from(tir, block, i)) > 0) {

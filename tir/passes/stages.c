@@ -76,7 +76,7 @@ static Numbers numbers_behind(const TirBlock *before, const TirStmt *loop) {
     const TirBlock *body = &loop->while_loop.body;
     add_number(loop->while_loop.condition, &numbers);
     for (size_t i = 0; i < body->count; i++) {
-        if (body->items[i]->kind == STMT_SET && body->items[i]->set.place->kind == EXPR_VAR) {
+        if (tir_sets_whole(body->items[i])) {
             add_number(body->items[i]->set.place, &numbers);
         }
     }
@@ -122,7 +122,7 @@ static bool evaluate(Numbers *numbers, const TirExpr *expr, TirScalar *value) {
 }
 
 static Number *set_number(Numbers *numbers, const TirStmt *stmt) {
-    bool is_set = stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR;
+    bool is_set = tir_sets_whole(stmt);
     return is_set ? number_of(numbers, stmt->set.place->var) : NULL;
 }
 

@@ -165,7 +165,7 @@ static bool sum_rows(TirStmt *set, TirBlock *out, void *data) {
     }
     tir_remark(tir, "sums", set->span, (Span){0}, "its rows are summed up %d at a time",
                ROWS_AT_ONCE);
-    if (set->set.place->kind == EXPR_VAR && set->set.place->var == to) {
+    if (tir_sets_var(set, to)) {
         return true;
     }
     TirExpr *pair[] = {sum.reduce, tir_read(tir, to, set->span)};

@@ -14,24 +14,19 @@
 
 enum { NODES_MOST = 64 }; // of a value that is taken in
 
-static bool sets_scalar(const TirStmt *stmt) {
-    return stmt->kind == STMT_SET && stmt->set.place->kind == EXPR_VAR &&
-           type_is_scalar(stmt->set.place->type) && !tir_var_is_global(stmt->set.place->var);
-}
-
 // Whether the statement replaces what the one before it sets, or is all that reads what took that
 // one an operation.
 static bool ends(const TirUses *uses, const TirStmt *before, const TirStmt *stmt, uint32_t ops) {
     const TirVar *var = before->set.place->var;
-    return (sets_scalar(stmt) && stmt->set.place->var == var) ||
-           (tir_var_is_local(var) && ops > 0 && uses[var->id].writes == 1 &&
-            uses[var->id].reads == 1);
+    return tir_sets_var(stmt, var) || (tir_var_is_local(var) && ops > 0 &&
+                                       uses[var->id].writes == 1 && uses[var->id].reads == 1);
 }
 
 // Whether the value of the one before stands as well where the statement reads it, which it does
 // once.
 static bool goes_on(const TirUses *uses, const TirStmt *before, const TirStmt *stmt) {
-    if (!sets_scalar(before) || stmt->kind != STMT_SET || !type_is_scalar(stmt->set.place->type) ||
+    if (!tir_sets_scalar(before) || tir_var_is_global(before->set.place->var) ||
+        stmt->kind != STMT_SET || !type_is_scalar(stmt->set.place->type) ||
         tir_may_trap(before->set.value)) {
         return false;
     }

@@ -106,8 +106,8 @@ static bool update_in_place(const Updater *updater, const TirBlock *block, size_
     const TirStmt *set = block->items[at];
     TirStmt *loop = block->items[at + 1];
     Walk to;
-    if (set->kind != STMT_SET || set->set.place->kind != EXPR_VAR || tir_may_trap(set->set.value) ||
-        !find_walk(tir, loop, false, &to) || set->set.place->var != to.part) {
+    if (!tir_sets_whole(set) || tir_may_trap(set->set.value) || !find_walk(tir, loop, false, &to) ||
+        set->set.place->var != to.part) {
         return false;
     }
     TirExpr *value = set->set.value;
