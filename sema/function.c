@@ -235,9 +235,8 @@ static void declare_signature(Checker *checker, Instance *instance) {
         if (!poison && !param->is_var && is_assigned(checker, ast, var->name)) {
             TirVar *copy = tir_var_create(&checker->tir, function, VAR_LOCAL, var->name, type,
                                           param->name.span);
-            tir_set(&checker->tir, checker->at.block,
-                    tir_read(&checker->tir, copy, param->name.span),
-                    tir_read(&checker->tir, var, param->name.span), param->name.span);
+            tir_set_var(&checker->tir, checker->at.block, copy,
+                        tir_read(&checker->tir, var, param->name.span), param->name.span);
             scope_find_here(checker->at.scope, var->name)->var = copy;
         }
     }

@@ -193,8 +193,7 @@ static TirExpr *guard_right_side(Checker *checker, const AstExpr *ast, TirExpr *
     }
     TirStmt *branch = tir_stmt(&checker->tir, checker->at.block, STMT_IF, ast->span);
     branch->branch.condition = condition;
-    tir_set(&checker->tir, statements, tir_read(&checker->tir, result->var, ast->span), right,
-            ast->span);
+    tir_set_var(&checker->tir, statements, result->var, right, ast->span);
     branch->branch.then = *statements;
     return tir_read(&checker->tir, result->var, ast->span);
 }

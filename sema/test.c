@@ -76,8 +76,8 @@ static TirFunction *create_cycle(Checker *checker) {
         const TirInterface *item = program->interface.items[k];
         TirVar *shown = tests_shown(checker, item);
         if (shown != NULL) {
-            tir_set(&checker->tir, &cycle->body, tir_read(&checker->tir, shown, start),
-                    tir_read(&checker->tir, item->var, start), start);
+            tir_set_var(&checker->tir, &cycle->body, shown,
+                        tir_read(&checker->tir, item->var, start), start);
         }
     }
     call(checker, &cycle->body, program->update, start);

@@ -83,8 +83,7 @@ static TirVar *create_flag(Checker *checker, const AstStmt *stmt) {
     Tir *tir = &checker->tir;
     TirVar *flag = tir_var_create(tir, checker->at.function, VAR_TEMP, NULL,
                                   type_scalar(tir->types, ROOT_BOOL), stmt->span);
-    tir_set(tir, checker->at.block, tir_read(tir, flag, stmt->span),
-            tir_const_bool(tir, false, stmt->span), stmt->span);
+    tir_set_var(tir, checker->at.block, flag, tir_const_bool(tir, false, stmt->span), stmt->span);
     return flag;
 }
 

@@ -94,7 +94,7 @@ static const char *quoted(Checker *checker, Name name) {
 
 void check_set_var(Checker *checker, TirVar *var, TirExpr *value, Span span) {
     if (var != NULL && !type_is_poison(value->type) && !type_is_poison(var->type)) {
-        tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, var, span), value, span);
+        tir_set_var(&checker->tir, checker->at.block, var, value, span);
     }
 }
 

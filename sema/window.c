@@ -157,8 +157,8 @@ static void check_end(const WindowCopy *copy, const WindowDim *dim, TirExpr *pos
     TirExpr *array = tir_view(tir, vector, tir_const_bool(tir, false, dim->span), NULL, dim->span);
     TirAxis axis = {.axis = -1, .index = position, .span = dim->span};
     TirVar *unused = tir_var_create(tir, checker->at.function, VAR_TEMP, NULL, scalar, dim->span);
-    tir_set(tir, checker->at.block, tir_read(tir, unused, dim->span),
-            tir_view(tir, scalar, array, &axis, dim->span), dim->span);
+    tir_set_var(tir, checker->at.block, unused, tir_view(tir, scalar, array, &axis, dim->span),
+                dim->span);
 }
 
 // Computes the start of a window once, and checks both of its ends.

@@ -164,7 +164,7 @@ static Path keep(Flattening *flattening, TirExpr *condition) {
     Tir *tir = flattening->tir;
     Span span = condition->span;
     TirVar *var = tir_var_create(tir, flattening->function, VAR_TEMP, NULL, condition->type, span);
-    tir_set(tir, flattening->flat, tir_read(tir, var, span), condition, span);
+    tir_set_var(tir, flattening->flat, var, condition, span);
     return (Path){tir_read(tir, var, span), false};
 }
 

@@ -494,6 +494,10 @@ TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span
     return stmt;
 }
 
+TirStmt *tir_set_var(Tir *tir, TirBlock *block, TirVar *var, TirExpr *value, Span span) {
+    return tir_set(tir, block, tir_read(tir, var, span), value, span);
+}
+
 TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first, int32_t last,
                  int32_t step, Span span) {
     TirStmt *stmt = tir_stmt(tir, block, STMT_FOR, span);

@@ -301,7 +301,7 @@ bool tir_shift_parts(Tir *tir, TirFunction *function, const TirVar *var, const T
         TirExpr *value = part->set.value;
         if (tir_expr_reads(value, var) > 0) {
             TirVar *temp = tir_var_create(tir, function, VAR_TEMP, NULL, value->type, part->span);
-            tir_set(tir, &saves, tir_read(tir, temp, part->span), value, part->span);
+            tir_set_var(tir, &saves, temp, value, part->span);
             value = tir_read(tir, temp, part->span);
             saved += value->type->numel;
         }

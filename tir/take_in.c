@@ -62,7 +62,7 @@ void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_
         if (callee->params[i]->role == VAR_INOUT) {
             continue;
         }
-        tir_set(tir, out, tir_read(tir, param, arg->span), arg, arg->span);
+        tir_set_var(tir, out, param, arg, arg->span);
     }
     TirBlock body = {0};
     clone_block(&(TirClone){tir, vars}, &callee->body, &body);
@@ -72,8 +72,7 @@ void tir_take_in(Tir *tir, TirFunction *caller, const TirStmt *call, bool keeps_
         TirVar *inner = vars[callee->results.items[i]->id];
         TirVar *result = call->call.results.items[i];
         if (inner != result) {
-            tir_set(tir, out, tir_read(tir, result, call->span), tir_read(tir, inner, call->span),
-                    call->span);
+            tir_set_var(tir, out, result, tir_read(tir, inner, call->span), call->span);
         }
     }
 }

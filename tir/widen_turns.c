@@ -214,7 +214,7 @@ static TirExpr *value_instead(WidenedTurns *turns, const TirVar *var, TirExpr *v
         refuse(turns, "an index is known to be inside where a condition holds only", span);
     }
     TirVar *fixed = new_var(turns->widener, var, var->type);
-    tir_set(tir, &turns->before, tir_read(tir, fixed, span), value, span);
+    tir_set_var(tir, &turns->before, fixed, value, span);
     return tir_read(tir, fixed, span);
 }
 

@@ -151,8 +151,7 @@ static TirExpr *check_body(Derivation *derivation, const AstExpr *ast) {
     if (!type_is_poison(value->type)) {
         TirVar *result =
             tir_result_create(&checker->tir, derivation->function, value->type, ast->span);
-        tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, result, ast->span), value,
-                ast->span);
+        tir_set_var(&checker->tir, checker->at.block, result, value, ast->span);
         tir_stmt(&checker->tir, checker->at.block, STMT_RETURN, ast->span);
     }
     EndlessCall endless = checker->at.endless;

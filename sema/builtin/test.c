@@ -190,8 +190,7 @@ static void run_row(Checker *checker, TirExpr *tolerance, const char *expected, 
         const TirInterface *item = program->interface.items[k];
         if (tests_have(item, INTERFACE_INPUT)) {
             TirExpr *value = read_port(checker, "iv", item->name->text, item->type, span);
-            tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, item->var, span),
-                    value, span);
+            tir_set_var(&checker->tir, checker->at.block, item->var, value, span);
         }
     }
     tests_cycle(checker, NULL, span);

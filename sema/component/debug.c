@@ -102,8 +102,7 @@ static void set_signal(Checker *checker, const BuiltinCall *call, TirBlock *bloc
             if (var->debug == NULL || text.len > 0) {
                 var->debug = arena_copy_text(checker->arena, text.data, text.len);
             }
-            tir_set(&checker->tir, block, tir_read(&checker->tir, var, call->span), value,
-                    call->span);
+            tir_set_var(&checker->tir, block, var, value, call->span);
         }
     }
     checker->at.block = outside;

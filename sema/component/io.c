@@ -176,8 +176,7 @@ const AstExpr *check_io_bottom(Checker *checker, const AstExpr *ast) {
 static TirExpr *read_once(Checker *checker, TirExpr *value) {
     TirVar *var = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, value->type,
                                  value->span);
-    tir_set(&checker->tir, checker->at.block, tir_read(&checker->tir, var, value->span), value,
-            value->span);
+    tir_set_var(&checker->tir, checker->at.block, var, value, value->span);
     return tir_read(&checker->tir, var, value->span);
 }
 

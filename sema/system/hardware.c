@@ -59,8 +59,7 @@ void system_latch(Checker *checker, const System *system, TirBlock *block, TirIn
         }
         TirVar *to = kind == INTERFACE_INPUT ? latch->var : terminal;
         TirVar *from = kind == INTERFACE_INPUT ? terminal : latch->var;
-        tir_set(&checker->tir, block, tir_read(&checker->tir, to, to->span),
-                tir_read(&checker->tir, from, to->span), to->span);
+        tir_set_var(&checker->tir, block, to, tir_read(&checker->tir, from, to->span), to->span);
         TirFunction *function = checker->at.function;
         function->reads_globals = function->writes_globals = function->uses_interface = true;
     }

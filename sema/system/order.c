@@ -323,10 +323,9 @@ static void reset_inputs(Checker *checker, const System *system, TirBlock *block
             for (size_t t = 0; t < component->interface.count; t++) {
                 const TirInterface *item = component->interface.items[t];
                 if (item->kind == INTERFACE_INPUT && item->value != NULL) {
-                    tir_set(&checker->tir, block,
-                            tir_read(&checker->tir, system_var(checker, element, t), item->span),
-                            tir_const(&checker->tir, item->type, item->value->data, item->span),
-                            item->span);
+                    tir_set_var(&checker->tir, block, system_var(checker, element, t),
+                                tir_const(&checker->tir, item->type, item->value->data, item->span),
+                                item->span);
                 }
             }
         }
@@ -379,8 +378,8 @@ static void advance(Checker *checker, const System *system, TirBlock *block) {
     Tir *tir = &checker->tir;
     for (size_t k = 0; k < system->delays.count; k++) {
         const Delay *delay = system->delays.items[k];
-        tir_set(tir, block, tir_read(tir, delay->var, delay->wire.span),
-                tir_read(tir, delay->next, delay->wire.span), delay->wire.span);
+        tir_set_var(tir, block, delay->var, tir_read(tir, delay->next, delay->wire.span),
+                    delay->wire.span);
     }
     for (size_t k = 0; k < system->counters.count; k++) {
         const Counter *counter = &system->counters.items[k];
@@ -392,7 +391,7 @@ static void advance(Checker *checker, const System *system, TirBlock *block) {
                                    tir_const_uint(tir, counter->every - 1, span), NULL, span);
         TirExpr *value =
             tir_map(tir, OP_SELECT, type, is_last, tir_const_uint(tir, 0, span), next, span);
-        tir_set(tir, block, tir_read(tir, counter->var, span), value, span);
+        tir_set_var(tir, block, counter->var, value, span);
     }
 }
 

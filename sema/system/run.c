@@ -34,7 +34,7 @@ void system_run(Checker *checker, TirBlock *block, Element *element, TirPhase ph
 }
 
 static void set_var(Checker *checker, TirBlock *block, TirVar *var, TirExpr *value, Span span) {
-    tir_set(&checker->tir, block, tir_read(&checker->tir, var, span), value, span);
+    tir_set_var(&checker->tir, block, var, value, span);
     checker->at.function->writes_globals = true;
 }
 

@@ -234,12 +234,10 @@ TirExpr *system_delay(Checker *checker, const AstExpr *ast) {
     delay->var = tir_var_create(&checker->tir, NULL, VAR_GLOBAL, name, value->type, ast->span);
     LIST_PUSH(checker->arena, &checker->program->globals, delay->var);
     LIST_PUSH(checker->arena, &system->delays, delay);
-    tir_set(&checker->tir, system->start, tir_read(&checker->tir, delay->var, ast->span), initial,
-            ast->span);
+    tir_set_var(&checker->tir, system->start, delay->var, initial, ast->span);
     delay->next =
         tir_var_create(&checker->tir, system->update, VAR_TEMP, NULL, value->type, ast->span);
-    tir_set(&checker->tir, &delay->wire.block, tir_read(&checker->tir, delay->next, ast->span),
-            value, ast->span);
+    tir_set_var(&checker->tir, &delay->wire.block, delay->next, value, ast->span);
     return check_read(checker, delay->var, ast->span);
 }
 
@@ -333,14 +331,12 @@ static void lower_to_output(Checker *checker, const System *system, Wire *wire) 
     if (type_is_poison(value->type)) {
         return;
     }
-    tir_set(&checker->tir, &wire->block, tir_read(&checker->tir, item->var, wire->span), value,
-            wire->span);
+    tir_set_var(&checker->tir, &wire->block, item->var, value, wire->span);
     function->writes_globals = function->uses_interface = true;
     if (!item->has_feedthrough) { // what it shows in the first cycle
         TirExpr *zero = check_cast(checker, item->type,
                                    tir_const_bool(&checker->tir, false, wire->span), wire->span);
-        tir_set(&checker->tir, system->start, tir_read(&checker->tir, item->var, wire->span), zero,
-                wire->span);
+        tir_set_var(&checker->tir, system->start, item->var, zero, wire->span);
     }
     if (!item->is_present) {
         wire->block = (TirBlock){0};
@@ -453,8 +449,8 @@ static void lower_wire(Checker *checker, const System *system, Wire *wire, Table
 static void set_default(Checker *checker, System *system, Element *element, size_t position) {
     const TirInterface *item = element->tir->component->interface.items[position];
     TirVar *var = system_var(checker, element, position);
-    tir_set(&checker->tir, system->start, tir_read(&checker->tir, var, item->span),
-            tir_const(&checker->tir, item->type, item->value->data, item->span), item->span);
+    tir_set_var(&checker->tir, system->start, var,
+                tir_const(&checker->tir, item->type, item->value->data, item->span), item->span);
 }
 
 // Whether the right side of a wire is a terminal of the part, as when it was written turned round.

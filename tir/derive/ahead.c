@@ -29,7 +29,7 @@ TirVar *sweep_set(Sweep *sweep, TirBlock *block, TirExpr *value) {
     Tir *tir = sweep->clone.tir;
     Span span = value->span;
     TirVar *temp = tir_var_create(tir, sweep->function, VAR_TEMP, NULL, value->type, span);
-    tir_set(tir, block, tir_read(tir, temp, span), value, span);
+    tir_set_var(tir, block, temp, value, span);
     return temp;
 }
 

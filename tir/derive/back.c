@@ -238,10 +238,9 @@ static TirExpr *product_back(Sweep *sweep, const TirExpr *expr, TirExpr *adjoint
         }
         TirExpr *next = tir_map(tir, OP_MUL, own->type, tir_read(tir, product, span),
                                 reduction_slice(tir, factors, counter), NULL, span);
-        tir_set(tir, body, tir_read(tir, product, span), next, span);
+        tir_set_var(tir, body, product, next, span);
         if (pass == 0) {
-            tir_set(tir, sweep->back, tir_read(tir, product, span),
-                    partial_fill(tir, own->type, 1, span), span);
+            tir_set_var(tir, sweep->back, product, partial_fill(tir, own->type, 1, span), span);
         }
     }
     return tir_read(tir, parts, span);

@@ -184,8 +184,8 @@ static void make_ruled_call(Maker *maker, const TirStmt *from, const Active *inn
         if (active_result(inner, k)) {
             LIST_PUSH(tir->arena, &to->call.results, tangents->changes[result->id]->var);
         }
-        tir_set(tir, tangents->out, tir_read(tir, clone_var(&tangents->clone, result), from->span),
-                partial_copy(tir, args[count + k]), from->span);
+        tir_set_var(tir, tangents->out, clone_var(&tangents->clone, result),
+                    partial_copy(tir, args[count + k]), from->span);
     }
 }
 
@@ -197,8 +197,9 @@ static void keep_still(Maker *maker, const TirStmt *from, const Active *inner) {
         const TirVar *result = from->call.results.items[k];
         TirExpr *change = tir_var_is_global(result) ? NULL : tangents->changes[result->id];
         if (change != NULL && !active_result(inner, k)) {
-            tir_set(tir, tangents->out, tir_read(tir, change->var, from->span),
-                    directions_zero(&tangents->directions, result->type, from->span), from->span);
+            tir_set_var(tir, tangents->out, change->var,
+                        directions_zero(&tangents->directions, result->type, from->span),
+                        from->span);
         }
     }
 }

@@ -129,7 +129,7 @@ static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
 }
 
 void maker_set(Maker *maker, TirBlock *block, TirVar *var, TirExpr *value) {
-    tir_set(maker->tir, block, tir_read(maker->tir, var, value->span), value, value->span);
+    tir_set_var(maker->tir, block, var, value, value->span);
 }
 
 static void set_zero(Maker *maker, TirBlock *block, TirVar *var) {

@@ -66,8 +66,7 @@ static TirVar *new_flag(Straight *straight, Span span) {
 
 static void set_flag(Straight *straight, TirBlock *block, TirVar *flag, bool value, Span span) {
     if (flag != NULL) {
-        tir_set(straight->tir, block, tir_read(straight->tir, flag, span),
-                tir_const_bool(straight->tir, value, span), span);
+        tir_set_var(straight->tir, block, flag, tir_const_bool(straight->tir, value, span), span);
     }
 }
 
@@ -102,7 +101,7 @@ static TirBlock straighten(Straight *straight, const TirBlock *block, size_t fir
 static TirVar *set_int(Straight *straight, TirBlock *block, TirExpr *value) {
     TirVar *temp =
         tir_var_create(straight->tir, straight->function, VAR_TEMP, NULL, value->type, value->span);
-    tir_set(straight->tir, block, tir_read(straight->tir, temp, value->span), value, value->span);
+    tir_set_var(straight->tir, block, temp, value, value->span);
     return temp;
 }
 
@@ -120,7 +119,7 @@ static void bound(Straight *straight, TirStmt *stmt, TirBlock *out, uint32_t tur
                           tir_const_int(tir, (int32_t)step, span), NULL, span);
     TirExpr *at = tir_map(tir, OP_ADD, var->type, tir_read(tir, first, span), by, NULL, span);
     var->role = VAR_LOCAL;
-    tir_set(tir, &loop->for_loop.body, tir_read(tir, var, span), at, span);
+    tir_set_var(tir, &loop->for_loop.body, var, at, span);
     TirStmt *guard = tir_stmt(tir, &loop->for_loop.body, STMT_IF, span);
     guard->branch.condition =
         tir_map(tir, step > 0 ? OP_LT : OP_GT, bools, tir_read(tir, var, span),

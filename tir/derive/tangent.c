@@ -51,8 +51,7 @@ TirExpr *tangent_keep(Tangents *tangents, TirExpr *value) {
         return value;
     }
     TirVar *temp = new_temp(tangents, value->type, value->span);
-    tir_set(tangents->clone.tir, tangents->out, tir_read(tangents->clone.tir, temp, value->span),
-            value, value->span);
+    tir_set_var(tangents->clone.tir, tangents->out, temp, value, value->span);
     return tir_read(tangents->clone.tir, temp, value->span);
 }
 
@@ -229,8 +228,7 @@ static TirExpr *extreme_change(Tangents *tangents, const TirExpr *expr, const Ta
 
 static TirVar *set_temp(Tangents *tangents, TirExpr *value) {
     TirVar *temp = new_temp(tangents, value->type, value->span);
-    tir_set(tangents->clone.tir, tangents->out, tir_read(tangents->clone.tir, temp, value->span),
-            value, value->span);
+    tir_set_var(tangents->clone.tir, tangents->out, temp, value, value->span);
     return temp;
 }
 
@@ -254,10 +252,10 @@ static TirExpr *product_change(Tangents *tangents, const TirExpr *expr, const Ta
     TirExpr *so_far = directions_stretch(directions, tir_read(tir, product, span));
     TirExpr *sum = partial_plus(tir, partial_times(tir, tir_read(tir, change, span), factor),
                                 partial_times(tir, reduction_slice(tir, changes, counter), so_far));
-    tir_set(tir, &loop->for_loop.body, tir_read(tir, change, span), sum, span);
+    tir_set_var(tir, &loop->for_loop.body, change, sum, span);
     TirExpr *next = tir_map(tir, OP_MUL, type, tir_read(tir, product, span),
                             reduction_slice(tir, factors, counter), NULL, span);
-    tir_set(tir, &loop->for_loop.body, tir_read(tir, product, span), next, span);
+    tir_set_var(tir, &loop->for_loop.body, product, next, span);
     return tir_read(tir, change, span);
 }
 

@@ -194,7 +194,7 @@ static TirVar *make_local(Linearizing *at, Goal *goal, const TirHeld *held, TirE
     Tir *tir = at->pure.tir;
     const TirVar *var = held->var;
     TirVar *local = tir_var_create(tir, goal->value, VAR_LOCAL, var->name, var->type, at->span);
-    tir_set(tir, &goal->value->body, tir_read(tir, local, at->span), value, at->span);
+    tir_set_var(tir, &goal->value->body, local, value, at->span);
     return local;
 }
 
@@ -309,8 +309,7 @@ static void keep_outputs(Linearizing *at, Goal *goal, TirVars *outputs) {
     for (size_t k = 0; k < outputs->count; k++) {
         TirVar *var = outputs->items[k];
         TirVar *copy = tir_var_create(tir, goal->value, VAR_TEMP, NULL, var->type, at->span);
-        tir_set(tir, &goal->value->body, tir_read(tir, copy, at->span),
-                tir_read(tir, var, at->span), at->span);
+        tir_set_var(tir, &goal->value->body, copy, tir_read(tir, var, at->span), at->span);
         outputs->items[k] = copy;
     }
 }
@@ -338,8 +337,7 @@ static void make_value(Linearizing *at, Goal *goal, uint32_t row_count, uint32_t
         LIST_PUSH(tir->arena, &rows, outputs.items[k]);
     }
     TirVar *result = tir_result_create(tir, goal->value, vector(tir, row_count), at->span);
-    tir_set(tir, &goal->value->body, tir_read(tir, result, at->span),
-            joined(tir, &rows, row_count, at->span), at->span);
+    tir_set_var(tir, &goal->value->body, result, joined(tir, &rows, row_count, at->span), at->span);
     join_program(at, goal->value);
 }
 
@@ -383,8 +381,7 @@ static TirLinearFunction make(Linearizing *at, Goal *goal, uint64_t row_count,
     TirBlock *body = &made.function->body;
     TirVar *point =
         tir_var_create(tir, made.function, VAR_TEMP, NULL, vector(tir, dims[1]), at->span);
-    tir_set(tir, body, tir_read(tir, point, at->span), joined(tir, &columns, dims[1], at->span),
-            at->span);
+    tir_set_var(tir, body, point, joined(tir, &columns, dims[1], at->span), at->span);
     args[0] = tir_read(tir, point, at->span);
     const Type *type = type_flat(tir->types, ROOT_REAL, 2, dims);
     TirVar *result = tir_result_create(tir, made.function, type, at->span);

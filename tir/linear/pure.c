@@ -193,8 +193,7 @@ static void finish_call(Copy *copy, TirStmt *call, TirBlock *out) {
                 tir_var_create(tir, copy->made, VAR_TEMP, NULL, result->type, call->span);
             call->call.results.items[k] = temp;
             TirVar *var = copy->vars[number_of(copy->holder, result)];
-            tir_set(tir, out, tir_read(tir, var, call->span), tir_read(tir, temp, call->span),
-                    call->span);
+            tir_set_var(tir, out, var, tir_read(tir, temp, call->span), call->span);
         }
     }
 }

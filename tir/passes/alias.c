@@ -81,7 +81,7 @@ static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
         if (!argument_is_safe(stmt, i)) {
             TirExpr *arg = stmt->call.args[i];
             TirVar *temp = new_temp(aliaser, arg->type, arg->span);
-            tir_set(tir, out, tir_read(tir, temp, arg->span), arg, arg->span);
+            tir_set_var(tir, out, temp, arg, arg->span);
             stmt->call.args[i] = tir_read(tir, temp, arg->span);
         }
     }
@@ -91,8 +91,7 @@ static void emit_call(Aliaser *aliaser, TirBlock *out, TirStmt *stmt) {
         if (!result_is_safe(stmt, result)) {
             TirVar *temp = new_temp(aliaser, result->type, stmt->span);
             stmt->call.results.items[k] = temp;
-            tir_set(tir, out, tir_read(tir, result, stmt->span), tir_read(tir, temp, stmt->span),
-                    stmt->span);
+            tir_set_var(tir, out, result, tir_read(tir, temp, stmt->span), stmt->span);
         }
     }
 }

@@ -212,7 +212,7 @@ static void choose(const Chooser *chooser, const TirStmt *stmt, TirBlock *out) {
     Tir *tir = chooser->tir;
     const TirBlock *then = &stmt->branch.then;
     TirVar *condition = new_scalar(chooser, stmt->branch.condition->type, stmt->span);
-    tir_set(tir, out, tir_read(tir, condition, stmt->span), stmt->branch.condition, stmt->span);
+    tir_set_var(tir, out, condition, stmt->branch.condition, stmt->span);
     TirVar *values[SETS_MOST];
     for (size_t i = 0; i < then->count; i++) {
         const TirStmt *yes = then->items[i];
@@ -224,7 +224,7 @@ static void choose(const Chooser *chooser, const TirStmt *stmt, TirBlock *out) {
             value = tir_map(tir, OP_SELECT, values[i]->type, chosen, yes->set.value, no->set.value,
                             yes->span);
         }
-        tir_set(tir, out, tir_read(tir, values[i], yes->span), value, yes->span);
+        tir_set_var(tir, out, values[i], value, yes->span);
     }
     for (size_t i = 0; i < then->count; i++) {
         const TirStmt *yes = then->items[i];

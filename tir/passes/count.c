@@ -147,7 +147,7 @@ static int64_t final_value(const Count *count, int64_t end) {
 // Sets the variable behind statement `number` of the block.
 static void set_behind(Tir *tir, TirBlock *block, size_t number, TirVar *var, int32_t value) {
     Span span = block->items[number]->span;
-    tir_set(tir, block, tir_read(tir, var, span), tir_const_int(tir, value, span), span);
+    tir_set_var(tir, block, var, tir_const_int(tir, value, span), span);
     TirStmt *set = block->items[block->count - 1];
     for (size_t i = block->count - 1; i > number + 1; i--) {
         block->items[i] = block->items[i - 1];

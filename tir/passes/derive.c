@@ -45,7 +45,7 @@ static TirVar *new_temp(const Asked *asked, const Type *type) {
 static TirExpr *kept(const Asked *asked, TirExpr *value) {
     Tir *tir = asked->forward->tir;
     TirVar *temp = new_temp(asked, value->type);
-    tir_set(tir, asked->out, tir_read(tir, temp, value->span), value, value->span);
+    tir_set_var(tir, asked->out, temp, value, value->span);
     return tir_read(tir, temp, value->span);
 }
 
@@ -412,8 +412,8 @@ static void expand_block(Deriving *deriving, TirFunction *caller, TirBlock *bloc
         TirStmt *stmt = block->items[i];
         TirVar *value = table_get(&values, stmt);
         if (stmt->kind == STMT_CALL && stmt->call.derivative == NULL && value != NULL) {
-            tir_set(tir, &out, tir_read(tir, stmt->call.results.items[0], stmt->span),
-                    tir_read(tir, value, stmt->span), stmt->span);
+            tir_set_var(tir, &out, stmt->call.results.items[0], tir_read(tir, value, stmt->span),
+                        stmt->span);
             continue;
         }
         if (stmt->kind == STMT_CALL && stmt->call.derivative != NULL) {

@@ -251,8 +251,7 @@ static void emit_turn(Exchanger *exchanger, const Exchange *exchange, size_t fir
 static void emit_copy(Exchanger *exchanger, const Exchange *exchange, TirVar *from, TirVar *to,
                       TirBlock *out) {
     Span span = exchange->copy->span;
-    tir_set(exchanger->tir, out, tir_read(exchanger->tir, to, span),
-            tir_read(exchanger->tir, from, span), span);
+    tir_set_var(exchanger->tir, out, to, tir_read(exchanger->tir, from, span), span);
 }
 
 // The sets from `first_set` on, and the copy.
@@ -333,7 +332,7 @@ static void emit_open(Exchanger *exchanger, const Exchange *exchange, TirBlock *
     TirExpr *bound = exchange->loop->for_loop.last;
     Span span = bound->span;
     TirVar *last = tir_var_create(tir, exchanger->function, VAR_TEMP, NULL, bound->type, span);
-    tir_set(tir, out, tir_read(tir, last, span), bound, span);
+    tir_set_var(tir, out, last, bound, span);
     TirStmt *any = tir_stmt(tir, out, STMT_IF, span);
     any->branch.condition = compare(tir, OP_GT, tir_read(tir, last, span), exchange->first, span);
     TirBlock *then = &any->branch.then;

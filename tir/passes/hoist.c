@@ -55,7 +55,7 @@ static TirExpr *hoist(Placer *placer, TirExpr *expr) {
     placer->in_reduction = outer;
     TirVar *temp =
         tir_var_create(placer->tir, placer->function, VAR_TEMP, NULL, expr->type, expr->span);
-    tir_set(placer->tir, placer->out, tir_read(placer->tir, temp, expr->span), value, expr->span);
+    tir_set_var(placer->tir, placer->out, temp, value, expr->span);
     return tir_read(placer->tir, temp, expr->span);
 }
 
@@ -126,12 +126,12 @@ static TirExpr *place_short_circuit(Placer *placer, TirExpr *expr) {
     }
 
     TirVar *temp = tir_var_create(tir, placer->function, VAR_TEMP, NULL, expr->type, span);
-    tir_set(tir, out, tir_read(tir, temp, span), copy->map.args[0], span);
+    tir_set_var(tir, out, temp, copy->map.args[0], span);
     TirExpr *undecided = tir_read(tir, temp, span);
     if (expr->map.op == OP_OR) {
         undecided = tir_map(tir, OP_NOT, expr->type, undecided, NULL, NULL, span);
     }
-    tir_set(tir, &right, tir_read(tir, temp, span), copy->map.args[1], span);
+    tir_set_var(tir, &right, temp, copy->map.args[1], span);
     TirStmt *branch = tir_stmt(tir, out, STMT_IF, span);
     branch->branch.condition = undecided;
     branch->branch.then = right;

@@ -214,16 +214,14 @@ static void add_sets(Tir *tir, TirFunction *function, const FoundList *found, Ti
     for (size_t k = 0; k < found->count; k++) {
         const Found *item = &found->items[k];
         Span span = item->var->span;
-        tir_set(tir, &out, tir_read(tir, item->local, span),
-                tir_read(tir, function->params[k], span), span);
+        tir_set_var(tir, &out, item->local, tir_read(tir, function->params[k], span), span);
     }
     tir_append(tir, &out, body);
     for (size_t k = 0; k < found->count; k++) {
         const Found *item = &found->items[k];
         Span span = item->var->span;
         if (tir_block_writes(body, item->local)) {
-            tir_set(tir, &out, tir_read(tir, item->var, span), tir_read(tir, item->local, span),
-                    span);
+            tir_set_var(tir, &out, item->var, tir_read(tir, item->local, span), span);
         }
     }
     *body = out;

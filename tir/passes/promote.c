@@ -239,7 +239,7 @@ static void keep_part(Promoter *promoter, TirBlock *body, TirBlock *before) {
     promoter->instead =
         tir_var_create(tir, promoter->function, VAR_TEMP, NULL, place->type, place->span);
     tir_visit_exprs_in(body, replace_same, promoter);
-    tir_set(tir, before, tir_read(tir, promoter->instead, place->span), place, place->span);
+    tir_set_var(tir, before, promoter->instead, place, place->span);
 }
 
 // The loop, with what goes before and behind it.

@@ -143,9 +143,9 @@ static bool keep_element(Keeper *keeper, TirExpr **comparison, unsigned side, Ti
     }
     Span span = element->span;
     TirVar *best = tir_var_create(tir, keeper->function, VAR_TEMP, NULL, element->type, span);
-    tir_set(tir, &keeper->before, tir_read(tir, best, span), element, span);
+    tir_set_var(tir, &keeper->before, best, element, span);
     TirBlock block = {0};
-    tir_set(tir, &block, tir_read(tir, best, span), other, span);
+    tir_set_var(tir, &block, best, other, span);
     tir_append(tir, &block, then);
     *then = block;
     *comparison = tir_copy_node(tir, *comparison);

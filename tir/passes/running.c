@@ -76,7 +76,7 @@ static void set_row(const Runner *runner, TirBlock *block, TirVar *kept, TirExpr
     Tir *tir = runner->tir;
     Span span = sums->span;
     if (kept != NULL) {
-        tir_set(tir, block, tir_read(tir, kept, span), sums, span);
+        tir_set_var(tir, block, kept, sums, span);
         sums = tir_read(tir, kept, span);
     }
     tir_set(tir, block, row, sums, span);

@@ -139,8 +139,7 @@ static void insert(Sharer *sharer, TirBlock *out, size_t at, TirStmt *stmt) {
 
 static TirStmt *new_set(const Sharer *sharer, TirVar *var, TirExpr *value) {
     TirBlock alone = {0};
-    return tir_set(sharer->tir, &alone, tir_read(sharer->tir, var, value->span), value,
-                   value->span);
+    return tir_set_var(sharer->tir, &alone, var, value, value->span);
 }
 
 static TirVar *new_temp(const Sharer *sharer, const TirExpr *value) {

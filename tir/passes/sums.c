@@ -123,7 +123,7 @@ static void add_loop(const Summer *summer, TirBlock *out, TirVar *to, Narrowing 
         tir_replace(tir, &term, loop->for_loop.var, at);
         value = tir_map(tir, OP_ADD, reduce->type, value, term, NULL, span);
     }
-    tir_set(tir, &loop->for_loop.body, tir_read(tir, to, span), value, span);
+    tir_set_var(tir, &loop->for_loop.body, to, value, span);
 }
 
 static void replace_sum(TirExpr **operand, void *data) {
@@ -156,8 +156,7 @@ static bool sum_rows(TirStmt *set, TirBlock *out, void *data) {
     }
     TirVar *to = sum_var(summer, set, reduce);
     TirExpr *nothing = nothing_of(tir, reduce->type->root, reduce->span);
-    tir_set(tir, out, tir_read(tir, to, set->span),
-            tir_view(tir, reduce->type, nothing, NULL, set->span), set->span);
+    tir_set_var(tir, out, to, tir_view(tir, reduce->type, nothing, NULL, set->span), set->span);
     uint32_t rest = rows % ROWS_AT_ONCE;
     add_loop(summer, out, to, &narrowing, reduce, 0, rows - rest, ROWS_AT_ONCE);
     if (rest > 0) {

@@ -85,7 +85,7 @@ static void read_read(Reader *reader, TirBlock *block, char what, Span span) {
                      : what == 'a' ? element(reader, (TirAxis){.axis = -1}, span)
                                    : read_whole(reader, reader->sample->y, span);
     TirVar *var = tir_var_create(tir, reader->function, VAR_TEMP, NULL, value->type, span);
-    tir_set(tir, block, tir_read(tir, var, span), value, span);
+    tir_set_var(tir, block, var, value, span);
 }
 
 static void read_for(Reader *reader, TirBlock *block, char what, Span span) {

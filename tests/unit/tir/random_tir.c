@@ -303,7 +303,7 @@ static void chain_statement(Generator *generator) {
         TirVar *var =
             tir_var_create(generator->tir, generator->function, VAR_LOCAL, NULL, type, SPAN);
         TirExpr *value = expression(generator, root, rank, 2);
-        tir_set(generator->tir, generator->block, tir_read(generator->tir, var, SPAN), value, SPAN);
+        tir_set_var(generator->tir, generator->block, var, value, SPAN);
         vars[i] = var;
         if (one_in(generator, 8)) {
             statement(generator, 1);
@@ -311,8 +311,8 @@ static void chain_statement(Generator *generator) {
             call_statement(generator);
         }
         if (one_in(generator, 3)) {
-            tir_set(generator->tir, generator->block, tir_read(generator->tir, var, SPAN),
-                    arithmetic(generator, root, rank, 1), SPAN);
+            tir_set_var(generator->tir, generator->block, var, arithmetic(generator, root, rank, 1),
+                        SPAN);
         }
     }
     TirExpr *value = expression(generator, root, rank, 3);
@@ -490,8 +490,8 @@ static void make_variables(Generator *generator) {
     }
     generator->counter = tir_var_create(generator->tir, generator->function, VAR_LOCAL, NULL,
                                         type_scalar(generator->tir->types, ROOT_INT), SPAN);
-    tir_set(generator->tir, generator->block, tir_read(generator->tir, generator->counter, SPAN),
-            tir_const_int(generator->tir, 0, SPAN), SPAN);
+    tir_set_var(generator->tir, generator->block, generator->counter,
+                tir_const_int(generator->tir, 0, SPAN), SPAN);
 }
 
 // An array of the function itself, or any value.
@@ -501,7 +501,7 @@ static void return_statement(Generator *generator, TirBlock *block) {
     generator->block = block;
     TirExpr *value = one_in(generator, 3) ? expression(generator, ROOT_REAL, 1, 2)
                                           : variable(generator, ROOT_REAL, 1);
-    tir_set(tir, block, tir_read(tir, generator->function->results.items[0], SPAN), value, SPAN);
+    tir_set_var(tir, block, generator->function->results.items[0], value, SPAN);
     tir_stmt(tir, block, STMT_RETURN, SPAN);
     generator->block = outer;
 }
@@ -520,8 +520,8 @@ static TirFunction *make_callee(Generator *generator) {
     for (int i = 0; i < 2; i++) {
         Name name = names_intern_text(tir->names, names[i]);
         function->params[i] = tir_var_create(tir, function, VAR_PARAM, name, types[i], SPAN);
-        tir_set(tir, generator->block, tir_read(tir, copies[i], SPAN),
-                tir_read(tir, function->params[i], SPAN), SPAN);
+        tir_set_var(tir, generator->block, copies[i], tir_read(tir, function->params[i], SPAN),
+                    SPAN);
     }
     tir_result_create(tir, function, types[0], SPAN);
     block(generator, generator->block, 3, 1);
@@ -561,8 +561,8 @@ static TirFunction *make_small(Generator *generator) {
         uint32_t known = i == 0 ? 1 : i == 1 ? 3 : 4;
         TirExpr *a = tir_read(tir, vars[below(generator, known)], SPAN);
         TirExpr *b = tir_read(tir, vars[below(generator, known)], SPAN);
-        tir_set(tir, generator->block, tir_read(tir, targets[i], SPAN),
-                tir_map(tir, OP_SUB, a->type, a, b, NULL, SPAN), SPAN);
+        tir_set_var(tir, generator->block, targets[i],
+                    tir_map(tir, OP_SUB, a->type, a, b, NULL, SPAN), SPAN);
     }
     tir_stmt(tir, generator->block, STMT_RETURN, SPAN);
     return function;
