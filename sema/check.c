@@ -208,8 +208,7 @@ static void lower_main_unit(Checker *checker, Unit *unit) {
     warn_scope(checker, unit->scope);
     warn_bounds(checker, entry);
     infer_end(checker);
-    entry->id = (uint32_t)checker->program->functions.count;
-    LIST_PUSH(checker->arena, &checker->program->functions, entry);
+    tir_add_function(&checker->tir, checker->program, entry);
     if (unit->kind == FILE_LIBRARY || unit->kind == FILE_COMPONENT) {
         checker->program->init = entry;
     } else {

@@ -323,8 +323,7 @@ static Instance *lower_instance(Checker *checker, FunctionDecl *decl, const uint
     function->has_errors |= checker->context->diags->error_count > errors;
     function->symbol = instance_symbol(checker, instance);
     if (!check_needs_guard(instance, true)) {
-        function->id = (uint32_t)checker->program->functions.count;
-        LIST_PUSH(checker->arena, &checker->program->functions, function);
+        tir_add_function(&checker->tir, checker->program, function);
     }
     return instance;
 }

@@ -49,11 +49,6 @@ static void create_shown(Checker *checker) {
     }
 }
 
-static void add_function(Checker *checker, TirFunction *function) {
-    function->id = (uint32_t)checker->program->functions.count;
-    LIST_PUSH(checker->arena, &checker->program->functions, function);
-}
-
 static void call(Checker *checker, TirBlock *block, TirFunction *function, Span span) {
     if (function != NULL) {
         tir_stmt(&checker->tir, block, STMT_CALL, span)->call.function = function;
@@ -81,7 +76,7 @@ static TirFunction *create_cycle(Checker *checker) {
         }
     }
     call(checker, &cycle->body, program->update, start);
-    add_function(checker, cycle);
+    tir_add_function(&checker->tir, checker->program, cycle);
     return cycle;
 }
 

@@ -23,6 +23,11 @@ TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name na
     return var;
 }
 
+void tir_add_function(Tir *tir, TirProgram *program, TirFunction *function) {
+    function->id = (uint32_t)program->functions.count;
+    LIST_PUSH(tir->arena, &program->functions, function);
+}
+
 TirVar *tir_result_create(Tir *tir, TirFunction *function, const Type *type, Span span) {
     TirVar *var = tir_var_create(tir, function, VAR_RESULT, NULL, type, span);
     LIST_PUSH(tir->arena, &function->results, var);

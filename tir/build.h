@@ -35,6 +35,8 @@ typedef struct Tir {
 TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name name,
                        const Type *type, Span span);
 
+// Adds the function behind those that the program has.
+void tir_add_function(Tir *tir, TirProgram *program, TirFunction *function);
 // Adds a result of that type to it.
 TirVar *tir_result_create(Tir *tir, TirFunction *function, const Type *type, Span span);
 

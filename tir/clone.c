@@ -4,6 +4,16 @@
 #include "support/bug.h"
 #include "tir/visit.h"
 
+TirFunction *clone_function(Tir *tir, const TirFunction *from, const char *word) {
+    TirFunction *function = ARENA_NEW(tir->arena, TirFunction);
+    *function = *from;
+    function->symbol = arena_format(tir->arena, "%s.%s", from->symbol, word);
+    function->name = names_intern_text(tir->names, function->symbol);
+    function->vars = (TirVars){0};
+    function->body = (TirBlock){0};
+    return function;
+}
+
 TirClone clone_vars(Tir *tir, const TirFunction *from, TirFunction *to) {
     TirClone clone = {tir, ARENA_ARRAY(tir->arena, TirVar *, from->vars.count + 1)};
     for (size_t i = 0; i < from->vars.count; i++) {

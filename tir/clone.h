@@ -9,6 +9,8 @@ typedef struct TirClone {
     TirVar **vars; // what stands for each of the function that is copied, by its id
 } TirClone;
 
+// The function with `word` behind its name, and without variables and statements as yet.
+TirFunction *clone_function(Tir *tir, const TirFunction *from, const char *word);
 // Gives `to` a variable like each one of `from`, for a copy of its body.
 TirClone clone_vars(Tir *tir, const TirFunction *from, TirFunction *to);
 // What stands for a variable; those of the program stay.

@@ -218,8 +218,7 @@ static bool make_function(Derivation *derivation, TirVar *const *vars, size_t co
     }
     if (!checker->at.mode.unevaluated) {
         library_rules(checker, function);
-        function->id = (uint32_t)checker->program->functions.count;
-        LIST_PUSH(checker->arena, &checker->program->functions, function);
+        tir_add_function(&checker->tir, checker->program, function);
     }
     return true;
 }

@@ -431,11 +431,6 @@ TirFunction *system_function(Checker *checker, const char *name) {
     return function;
 }
 
-static void add_function(Checker *checker, TirFunction *function) {
-    function->id = (uint32_t)checker->program->functions.count;
-    LIST_PUSH(checker->arena, &checker->program->functions, function);
-}
-
 // Notes a wire for those who show the system.
 static void describe_wire(Checker *checker, const Wire *wire) {
     TirWire *described = ARENA_NEW(checker->arena, TirWire);
@@ -470,8 +465,8 @@ void system_finish(Checker *checker, System *system) {
     fill_output(checker, system, checker->program->output);
     fill_update(checker, system, checker->program->update);
     checker->at = outside;
-    add_function(checker, system->output);
-    add_function(checker, system->update);
+    tir_add_function(&checker->tir, checker->program, system->output);
+    tir_add_function(&checker->tir, checker->program, system->update);
     checker->program->output = system->output;
     checker->program->update = system->update;
     for (size_t k = 0; k < system->wires.count; k++) {

@@ -11,8 +11,7 @@ static TirFunction *phase_function(Checker *checker, Element *element, TirPhase 
         const char *text = arena_format(checker->arena, "%s.%s", system_name(checker, element->tir),
                                         tir_phase_text(phase));
         *function = ARENA_NEW(checker->arena, TirFunction);
-        **function = (TirFunction){.id = (uint32_t)checker->program->functions.count,
-                                   .name = names_intern_text(checker->context->names, text),
+        **function = (TirFunction){.name = names_intern_text(checker->context->names, text),
                                    .symbol = text,
                                    .span = element->tir->span,
                                    .reads_globals = true,
@@ -21,7 +20,7 @@ static TirFunction *phase_function(Checker *checker, Element *element, TirPhase 
                                    .is_made = true,
                                    .instance = element->tir,
                                    .phase = phase};
-        LIST_PUSH(checker->arena, &checker->program->functions, *function);
+        tir_add_function(&checker->tir, checker->program, *function);
     }
     return *function;
 }

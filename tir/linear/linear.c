@@ -155,10 +155,8 @@ static TirVar *add_param(Linearizing *at, TirFunction *function, Name name, cons
 }
 
 static void join_program(Linearizing *at, TirFunction *function) {
-    TirProgram *program = at->pure.program;
     tir_stmt(at->pure.tir, &function->body, STMT_RETURN, at->span);
-    function->id = (uint32_t)program->functions.count;
-    LIST_PUSH(at->pure.tir->arena, &program->functions, function);
+    tir_add_function(at->pure.tir, at->pure.program, function);
 }
 
 static bool is_column(const Goal *goal, const TirHeld *held) {

@@ -276,8 +276,7 @@ const PureFunction *pure_function(Pure *pure, PureHolder *holder, const TirFunct
     }
     TirFunction *made = ARENA_NEW(tir->arena, TirFunction);
     size_t number = pure->program->functions.count;
-    *made = (TirFunction){.id = (uint32_t)number,
-                          .name = from->name,
+    *made = (TirFunction){.name = from->name,
                           .symbol = arena_format(tir->arena, "%s.pure%zu", from->symbol, number),
                           .span = from->span,
                           .derivatives = from->derivatives,
@@ -287,7 +286,7 @@ const PureFunction *pure_function(Pure *pure, PureHolder *holder, const TirFunct
                  .made = made,
                  .vars = ARENA_ARRAY(tir->arena, TirVar *, pure->all.count + 1)};
     copy_function(&copy, from, function->uses);
-    LIST_PUSH(tir->arena, &pure->program->functions, made);
+    tir_add_function(tir, pure->program, made);
     function->made = made;
     made->refused = from->refused;
     made->linear_in = from->linear_in;

@@ -509,8 +509,7 @@ void pass_derive(Tir *tir, TirProgram *program) {
     program->functions.count = 0;
     for (size_t i = 0; i < all; i++) {
         if (stays[i]) {
-            forward->functions.items[i]->id = (uint32_t)program->functions.count;
-            LIST_PUSH(tir->arena, &program->functions, forward->functions.items[i]);
+            tir_add_function(tir, program, forward->functions.items[i]);
         }
     }
 }

@@ -230,14 +230,9 @@ static void add_sets(Tir *tir, TirFunction *function, const FoundList *found, Ti
 // The function once more, with what was found as parameters; puts the ranges at its end in the
 // place of those at its beginning. NULL: it may fail all the same.
 static TirFunction *make_function(Tir *tir, TirFunction *from, FoundList *found) {
-    TirFunction *function = ARENA_NEW(tir->arena, TirFunction);
-    *function = *from;
-    function->symbol = arena_format(tir->arena, "%s.within", from->symbol);
-    function->name = names_intern_text(tir->names, function->symbol);
+    TirFunction *function = clone_function(tir, from, "within");
     function->params = ARENA_ARRAY(tir->arena, TirVar *, found->count);
     function->param_count = found->count;
-    function->vars = (TirVars){0};
-    function->body = (TirBlock){0};
     for (size_t k = 0; k < found->count; k++) {
         Found *item = &found->items[k];
         Interval *range = ARENA_NEW(tir->arena, Interval);
@@ -255,11 +250,6 @@ static TirFunction *make_function(Tir *tir, TirFunction *from, FoundList *found)
         found->items[k].range = ranges.vars[found->items[k].local->id];
     }
     return tir_only_computes(&function->body) ? function : NULL;
-}
-
-static void add_function(Tir *tir, TirProgram *program, TirFunction *function) {
-    function->id = (uint32_t)program->functions.count;
-    LIST_PUSH(tir->arena, &program->functions, function);
 }
 
 static bool stay_within(const FoundList *begin, const FoundList *end) {
@@ -300,9 +290,9 @@ void pass_invariant(Tir *tir, TirProgram *program) {
         !stay_within(&found, &at_end)) {
         return;
     }
-    add_function(tir, program, made.output);
+    tir_add_function(tir, program, made.output);
     if (has_update) {
-        add_function(tir, program, made.update);
+        tir_add_function(tir, program, made.update);
     }
     note_vars(tir, &made, &found);
     program->invariants = made;

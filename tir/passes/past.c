@@ -248,16 +248,11 @@ typedef LIST_OF(Move) Moves;
 // output_fnc with windows as parameters.
 static void make_function(Tir *tir, TirProgram *program, const Moves *moves) {
     const TirFunction *output = program->output;
-    TirFunction *function = ARENA_NEW(tir->arena, TirFunction);
-    *function = *output;
-    function->id = (uint32_t)program->functions.count;
-    LIST_PUSH(tir->arena, &program->functions, function);
+    TirFunction *function = clone_function(tir, output, "past");
+    tir_add_function(tir, program, function);
     program->past.output = function;
-    function->symbol = arena_format(tir->arena, "%s.past", output->symbol);
-    function->name = names_intern_text(tir->names, function->symbol);
     function->params = ARENA_ARRAY(tir->arena, TirVar *, moves->count);
     function->param_count = moves->count;
-    function->vars = (TirVars){0};
     for (size_t i = 0; i < moves->count; i++) {
         const Move *move = &moves->items[i];
         function->params[i] = tir_var_create(tir, function, VAR_PARAM, move->array->name,
@@ -271,7 +266,6 @@ static void make_function(Tir *tir, TirProgram *program, const Moves *moves) {
             LIST_PUSH(tir->arena, &kept, output->body.items[i]);
         }
     }
-    function->body = (TirBlock){0};
     clone_block(&clone, &kept, &function->body);
     for (size_t i = 0; i < moves->count; i++) {
         TirExpr *past = in_window(tir, &moves->items[i], function->params[i]);

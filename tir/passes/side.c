@@ -83,13 +83,8 @@ static bool pays(const TirBlock *body) {
 }
 
 // A copy of the function; NULL: not all of it becomes scalars.
-static TirFunction *spread_function(Tir *tir, TirProgram *program, const TirFunction *from) {
-    TirFunction *function = ARENA_NEW(tir->arena, TirFunction);
-    *function = *from;
-    function->id = (uint32_t)program->functions.count;
-    function->symbol = arena_format(tir->arena, "%s.side", from->symbol);
-    function->name = names_intern_text(tir->names, function->symbol);
-    function->vars = (TirVars){0};
+static TirFunction *spread_function(Tir *tir, const TirFunction *from) {
+    TirFunction *function = clone_function(tir, from, "side");
     TirClone clone = clone_vars(tir, from, function);
     // A loop whose turns are the steps.
     TirBlock steps = {0};
@@ -110,9 +105,9 @@ void pass_side(Tir *tir, TirProgram *program) {
         !pays(&output->body)) {
         return;
     }
-    program->side = spread_function(tir, program, output);
+    program->side = spread_function(tir, output);
     if (program->side != NULL) {
-        LIST_PUSH(tir->arena, &program->functions, program->side);
+        tir_add_function(tir, program, program->side);
         tir_remark(tir, "side", output->span, (Span){0},
                    "`step_n` takes several steps side by side, with small arrays as scalars");
     }
