@@ -70,10 +70,7 @@ static bool call_could_matter(TirExpr *expr) {
 }
 
 TirExpr *check_into_temporary(Checker *checker, TirExpr *expr) {
-    TirVar *temp =
-        tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, expr->type, expr->span);
-    TirExpr *place = tir_read(&checker->tir, temp, expr->span);
-    tir_set(&checker->tir, checker->at.block, place, expr, expr->span);
+    TirVar *temp = tir_set_temp(&checker->tir, checker->at.function, checker->at.block, expr);
     return tir_read(&checker->tir, temp, expr->span);
 }
 

@@ -162,10 +162,8 @@ static TirExpr *only_value(Flattening *flattening, const TirBlock *block, const 
 
 static Path keep(Flattening *flattening, TirExpr *condition) {
     Tir *tir = flattening->tir;
-    Span span = condition->span;
-    TirVar *var = tir_var_create(tir, flattening->function, VAR_TEMP, NULL, condition->type, span);
-    tir_set_var(tir, flattening->flat, var, condition, span);
-    return (Path){tir_read(tir, var, span), false};
+    TirVar *var = tir_set_temp(tir, flattening->function, flattening->flat, condition);
+    return (Path){tir_read(tir, var, condition->span), false};
 }
 
 static TirExpr *holds(Flattening *flattening, Path path) {

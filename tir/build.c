@@ -503,6 +503,12 @@ TirStmt *tir_set_var(Tir *tir, TirBlock *block, TirVar *var, TirExpr *value, Spa
     return tir_set(tir, block, tir_read(tir, var, span), value, span);
 }
 
+TirVar *tir_set_temp(Tir *tir, TirFunction *function, TirBlock *block, TirExpr *value) {
+    TirVar *temp = tir_var_create(tir, function, VAR_TEMP, NULL, value->type, value->span);
+    tir_set_var(tir, block, temp, value, value->span);
+    return temp;
+}
+
 TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first, int32_t last,
                  int32_t step, Span span) {
     TirStmt *stmt = tir_stmt(tir, block, STMT_FOR, span);

@@ -82,6 +82,8 @@ TirStmt *tir_stmt(Tir *tir, TirBlock *block, TirStmtKind kind, Span span); // ap
 void tir_append(Tir *tir, TirBlock *block, const TirBlock *from);
 TirStmt *tir_set(Tir *tir, TirBlock *block, TirExpr *place, TirExpr *value, Span span);
 TirStmt *tir_set_var(Tir *tir, TirBlock *block, TirVar *var, TirExpr *value, Span span);
+// A new temporary, which is given the value.
+TirVar *tir_set_temp(Tir *tir, TirFunction *function, TirBlock *block, TirExpr *value);
 
 // A loop from `first` in steps before `last`, whose variable is new.
 TirStmt *tir_for(Tir *tir, TirBlock *block, TirFunction *function, int32_t first, int32_t last,

@@ -6,6 +6,7 @@
 #include "sema/expr.h"
 #include "sema/notes/record.h"
 #include "sema/stmt.h"
+#include "sema/value.h"
 #include "tir/constant.h"
 
 #include <string.h>
@@ -172,14 +173,6 @@ const AstExpr *check_io_bottom(Checker *checker, const AstExpr *ast) {
     return NULL;
 }
 
-// An access of its own, made here and not where the value is used.
-static TirExpr *read_once(Checker *checker, TirExpr *value) {
-    TirVar *var = tir_var_create(&checker->tir, checker->at.function, VAR_TEMP, NULL, value->type,
-                                 value->span);
-    tir_set_var(&checker->tir, checker->at.block, var, value, value->span);
-    return tir_read(&checker->tir, var, value->span);
-}
-
 TirExpr *check_io_read(Checker *checker, const AstExpr *ast) {
     const AstExpr *outer = checker->at.io_name;
     const AstExpr *name = check_io_bottom(checker, ast->unary.operand);
@@ -190,7 +183,8 @@ TirExpr *check_io_read(Checker *checker, const AstExpr *ast) {
     TirExpr *value = check_value(checker, ast->unary.operand);
     checker->at.io_name = outer;
     bool is_access = checker->options->mmio && !checker->at.mode.unevaluated;
-    return is_access && type_has_value(value->type) ? read_once(checker, value) : value;
+    // An access is made here, once, and not where the value is used.
+    return is_access && type_has_value(value->type) ? check_into_temporary(checker, value) : value;
 }
 
 // Whether `**` or `'` follows, which would take the name before `<-` does.

@@ -26,11 +26,7 @@ static bool is_stable(const Sweep *sweep, const TirExpr *expr) {
 }
 
 TirVar *sweep_set(Sweep *sweep, TirBlock *block, TirExpr *value) {
-    Tir *tir = sweep->clone.tir;
-    Span span = value->span;
-    TirVar *temp = tir_var_create(tir, sweep->function, VAR_TEMP, NULL, value->type, span);
-    tir_set_var(tir, block, temp, value, span);
-    return temp;
+    return tir_set_temp(sweep->clone.tir, sweep->function, block, value);
 }
 
 TirExpr *sweep_keep(Sweep *sweep, TirExpr *value) {

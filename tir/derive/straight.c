@@ -98,13 +98,6 @@ static TirExpr *goes_on(Straight *straight, unsigned jumps, Span span) {
 
 static TirBlock straighten(Straight *straight, const TirBlock *block, size_t first);
 
-static TirVar *set_int(Straight *straight, TirBlock *block, TirExpr *value) {
-    TirVar *temp =
-        tir_var_create(straight->tir, straight->function, VAR_TEMP, NULL, value->type, value->span);
-    tir_set_var(straight->tir, block, temp, value, value->span);
-    return temp;
-}
-
 // A loop whose bounds vary within `turns` turns has that many, of which those in its bounds do
 // something. Its variable is an ordinary one then.
 static void bound(Straight *straight, TirStmt *stmt, TirBlock *out, uint32_t turns, int64_t step) {
@@ -112,8 +105,8 @@ static void bound(Straight *straight, TirStmt *stmt, TirBlock *out, uint32_t tur
     Span span = stmt->span;
     TirVar *var = stmt->for_loop.var;
     const Type *bools = type_scalar(tir->types, ROOT_BOOL);
-    TirVar *first = set_int(straight, out, stmt->for_loop.first);
-    TirVar *last = set_int(straight, out, stmt->for_loop.last);
+    TirVar *first = tir_set_temp(tir, straight->function, out, stmt->for_loop.first);
+    TirVar *last = tir_set_temp(tir, straight->function, out, stmt->for_loop.last);
     TirStmt *loop = tir_for(tir, out, straight->function, 0, (int32_t)turns, 1, span);
     TirExpr *by = tir_map(tir, OP_MUL, var->type, tir_read(tir, loop->for_loop.var, span),
                           tir_const_int(tir, (int32_t)step, span), NULL, span);

@@ -42,17 +42,15 @@ static bool is_direct(const TirExpr *expr) {
     return expr->kind == EXPR_VAR || expr->kind == EXPR_CONST || expr->kind == EXPR_IOTA;
 }
 
-static TirVar *new_temp(Tangents *tangents, const Type *type, Span span) {
-    return tir_var_create(tangents->clone.tir, tangents->function, VAR_TEMP, NULL, type, span);
+static TirVar *set_temp(Tangents *tangents, TirExpr *value) {
+    return tir_set_temp(tangents->clone.tir, tangents->function, tangents->out, value);
 }
 
 TirExpr *tangent_keep(Tangents *tangents, TirExpr *value) {
     if (is_direct(value)) {
         return value;
     }
-    TirVar *temp = new_temp(tangents, value->type, value->span);
-    tir_set_var(tangents->clone.tir, tangents->out, temp, value, value->span);
-    return tir_read(tangents->clone.tir, temp, value->span);
+    return tir_read(tangents->clone.tir, set_temp(tangents, value), value->span);
 }
 
 static TirExpr *keep(void *context, TirExpr *value) {
@@ -224,12 +222,6 @@ static TirExpr *extreme_change(Tangents *tangents, const TirExpr *expr, const Ta
     const Type *left = type_with_root(tir->types, positions->type, ROOT_REAL);
     left = directions_type(&tangents->directions, left);
     return tir_reduce(tir, REDUCE_SUM, left, change, 1, 1, expr->span);
-}
-
-static TirVar *set_temp(Tangents *tangents, TirExpr *value) {
-    TirVar *temp = new_temp(tangents, value->type, value->span);
-    tir_set_var(tangents->clone.tir, tangents->out, temp, value, value->span);
-    return temp;
 }
 
 // Factor by factor, so that zeros among them are right.
