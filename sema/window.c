@@ -219,18 +219,12 @@ static TirExpr *temp_row(const WindowCopy *copy, TirVar *const *turns) {
 static void emit_copy(const WindowCopy *copy, bool into_temp, bool is_update) {
     Checker *checker = copy->checker;
     Tir *tir = &checker->tir;
-    const Type *integer = type_scalar(tir->types, ROOT_INT);
     TirVar *turns[TYPE_RANK_LIMIT];
     TirBlock *block = checker->at.block;
     for (size_t k = 0; k < copy->count; k++) {
-        Span span = copy->dims[k].span;
-        TirStmt *loop = tir_stmt(tir, block, STMT_FOR, span);
-        turns[k] = tir_var_create(tir, checker->at.function, VAR_LOOP, NULL, integer, span);
-        loop->for_loop.var = turns[k];
-        loop->for_loop.first = tir_const_int(tir, 0, span);
-        loop->for_loop.last = tir_const_int(tir, (int32_t)copy->dims[k].length, span);
-        loop->for_loop.step = tir_const_int(tir, 1, span);
-        loop->for_loop.step_span = span;
+        TirStmt *loop = tir_for(tir, block, checker->at.function, 0, (int32_t)copy->dims[k].length,
+                                1, copy->dims[k].span);
+        turns[k] = loop->for_loop.var;
         block = &loop->for_loop.body;
     }
     TirExpr *outside = operand_row(copy, turns);

@@ -329,14 +329,8 @@ static TirExpr *all_rows(Checker *checker, const Fourier *fourier, TirExpr *flat
     }
     flat = check_into_temporary(checker, flat);
     TirBlock *block = checker->at.block;
-    TirStmt *loop = tir_stmt(tir, block, STMT_FOR, span);
-    TirVar *k = tir_var_create(tir, checker->at.function, VAR_LOOP, NULL,
-                               type_scalar(tir->types, ROOT_INT), span);
-    loop->for_loop.var = k;
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)count, span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = span;
+    TirStmt *loop = tir_for(tir, block, checker->at.function, 0, (int32_t)count, 1, span);
+    TirVar *k = loop->for_loop.var;
     checker->at.block = &loop->for_loop.body;
     TirExpr *row = fourier->row(checker, row_at(checker, flat, k, row_type, span), n, span);
     TirVar *all = NULL;

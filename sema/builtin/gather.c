@@ -94,16 +94,10 @@ static void copy_rows(Checker *checker, const BuiltinCall *call, const Gather *g
                       TirExpr *from, bool scatters, bool adds) {
     Tir *tir = &checker->tir;
     Span span = builtin_argument(call, 1)->span;
-    TirStmt *loop = tir_stmt(tir, checker->at.block, STMT_FOR, call->span);
-    const Type *integer = type_scalar(tir->types, ROOT_INT);
-    TirVar *k = tir_var_create(tir, checker->at.function, VAR_LOOP, NULL, integer, span);
-    loop->for_loop.var = k;
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)gather->count, span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = call->span;
+    TirStmt *loop = tir_for(tir, checker->at.block, checker->at.function, 0, (int32_t)gather->count,
+                            1, call->span);
     TirBlock *block = &loop->for_loop.body;
-    TirExpr *turn = tir_read(tir, k, span);
+    TirExpr *turn = tir_read(tir, loop->for_loop.var, span);
     TirExpr *at = row_at(checker, gather->positions, turn, false, span);
     TirExpr *place = row_at(checker, to, scatters ? at : turn, scatters, span);
     TirExpr *value = row_at(checker, from, scatters ? turn : at, !scatters, span);

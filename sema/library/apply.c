@@ -86,13 +86,7 @@ static bool call_parts(Checker *checker, FunctionDecl *decl, Span span, Argument
         }
     }
     TirBlock *block = checker->at.block;
-    TirStmt *loop = tir_stmt(tir, block, STMT_FOR, span);
-    const Type *integer = type_scalar(tir->types, ROOT_INT);
-    loop->for_loop.var = tir_var_create(tir, checker->at.function, VAR_LOOP, NULL, integer, span);
-    loop->for_loop.first = tir_const_int(tir, 0, span);
-    loop->for_loop.last = tir_const_int(tir, (int32_t)count, span);
-    loop->for_loop.step = tir_const_int(tir, 1, span);
-    loop->for_loop.step_span = span;
+    TirStmt *loop = tir_for(tir, block, checker->at.function, 0, (int32_t)count, 1, span);
     checker->at.block = &loop->for_loop.body;
     arguments->values[0] = row_of(checker, parts, loop->for_loop.var, span);
     const TirStmt *call = check_call_with(checker, decl, span, arguments);
