@@ -209,16 +209,13 @@ static void count_for(Counter *counter, const TirStmt *stmt) {
         counter->sum.is_bound || !interval_is_exact(first) || !interval_is_exact(last);
 }
 
+static void count_index(const TirExpr *index, void *data) {
+    count_expr(data, index, 1);
+}
+
 static void count_place(Counter *counter, const TirExpr *place) {
     TirVar *var = tir_place_var(place);
-    for (const TirExpr *at = place; at->kind != EXPR_VAR;
-         at = at->kind == EXPR_VIEW ? at->view.operand : at->operand) {
-        for (size_t k = 0; at->kind == EXPR_VIEW && k < at->view.operand->type->flat_rank; k++) {
-            if (at->view.axes[k].index != NULL) {
-                count_expr(counter, at->view.axes[k].index, 1);
-            }
-        }
-    }
+    tir_read_indices(place, count_index, counter);
     counter->sum.stores =
         saturating_add(counter->sum.stores, is_in_memory(var) ? place->type->numel : 0);
 }

@@ -6,6 +6,7 @@
 #include "sema/component/effects.h"
 
 #include "support/bug.h"
+#include "tir/uses.h"
 
 Terminal *effects_terminal(const Effects *effects, const TirVar *var) {
     if (!tir_var_is_global(var) || var->id >= effects->terminals_size) {
@@ -75,29 +76,12 @@ static void report_access(const Search *search, const TirExpr *place, bool is_wr
     }
 }
 
-static void visit_read(const TirExpr *expr, void *data);
-
-// The indices of a variable's views.
-static void visit_indices(const TirExpr *place, Search *search) {
-    for (; place->kind != EXPR_VAR;
-         place = place->kind == EXPR_VIEW ? place->view.operand : place->operand) {
-        if (place->kind != EXPR_VIEW) {
-            continue;
-        }
-        for (size_t d = 0; d < place->view.operand->type->flat_rank; d++) {
-            if (place->view.axes[d].index != NULL) {
-                visit_read(place->view.axes[d].index, search);
-            }
-        }
-    }
-}
-
 static void visit_read(const TirExpr *expr, void *data) {
     if (tir_bottom(expr)->kind != EXPR_VAR) {
         tir_read_operands(expr, visit_read, data);
         return;
     }
-    visit_indices(expr, data);
+    tir_read_indices(expr, visit_read, data);
     report_access(data, expr, false, false);
 }
 
@@ -107,12 +91,12 @@ void effects_visit_stmt(const Effects *effects, TirStmt *stmt, AccessVisitor *vi
         tir_read_exprs(stmt, visit_read, &search);
         return;
     }
-    visit_indices(stmt->set.place, &search);
+    tir_read_indices(stmt->set.place, visit_read, &search);
     if (stmt->set.is_update) {
         report_access(&search, stmt->set.place, false, true);
     }
     if (stmt->set.is_kept) {
-        visit_indices(stmt->set.value, &search);
+        tir_read_indices(stmt->set.value, visit_read, &search);
     } else {
         visit_read(stmt->set.value, &search);
     }
