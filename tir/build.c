@@ -28,6 +28,12 @@ void tir_add_function(Tir *tir, TirProgram *program, TirFunction *function) {
     LIST_PUSH(tir->arena, &program->functions, function);
 }
 
+void tir_add_param(Tir *tir, TirFunction *function, TirVar *param) {
+    size_t count = function->param_count;
+    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
+    function->params[function->param_count++] = param;
+}
+
 TirVar *tir_result_create(Tir *tir, TirFunction *function, const Type *type, Span span) {
     TirVar *var = tir_var_create(tir, function, VAR_RESULT, NULL, type, span);
     LIST_PUSH(tir->arena, &function->results, var);

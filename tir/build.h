@@ -37,6 +37,8 @@ TirVar *tir_var_create(Tir *tir, TirFunction *function, TirVarRole role, Name na
 
 // Adds the function behind those that the program has.
 void tir_add_function(Tir *tir, TirProgram *program, TirFunction *function);
+// Makes the variable the last parameter of it.
+void tir_add_param(Tir *tir, TirFunction *function, TirVar *param);
 // Adds a result of that type to it.
 TirVar *tir_result_create(Tir *tir, TirFunction *function, const Type *type, Span span);
 

@@ -37,12 +37,6 @@ static TirVar *new_change(Maker *maker, const TirVar *var, TirVarRole role) {
     return change;
 }
 
-static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
-    size_t count = function->param_count;
-    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
-    function->params[function->param_count++] = param;
-}
-
 // Parameters and results come first; `seeds` and `wants_values` are those of a goal. What the
 // function is linear in changes alone.
 static void make_interface(Maker *maker, TirExpr *const *seeds, bool wants_values) {
@@ -56,13 +50,13 @@ static void make_interface(Maker *maker, TirExpr *const *seeds, bool wants_value
         TirVar *own = tir_var_create(tir, made, role, param->name, param->type, param->span);
         maker->tangents.clone.vars[param->id] = own;
         if (is_read) {
-            add_param(tir, made, own);
+            tir_add_param(tir, made, own);
         }
     }
     for (size_t k = 0; k < from->param_count; k++) {
         const TirVar *param = from->params[k];
         if (maker->active->vars[param->id] && (seeds == NULL || seeds[k] == NULL)) {
-            add_param(tir, made, new_change(maker, param, param->role));
+            tir_add_param(tir, made, new_change(maker, param, param->role));
         } else if (maker->active->vars[param->id]) {
             maker->tangents.changes[param->id] = seeds[k];
         }

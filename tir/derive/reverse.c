@@ -122,12 +122,6 @@ static TirVar *new_adjoint(Maker *maker, const TirVar *var, TirVarRole role) {
     return adjoint;
 }
 
-static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
-    size_t count = function->param_count;
-    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
-    function->params[function->param_count++] = param;
-}
-
 void maker_set(Maker *maker, TirBlock *block, TirVar *var, TirExpr *value) {
     tir_set_var(maker->tir, block, var, value, value->span);
 }
@@ -141,7 +135,7 @@ static void take_adjoint(Maker *maker, const TirVar *var) {
     Tir *tir = maker->tir;
     TirVar *given = tir_var_create(tir, maker->sweep.function, VAR_PARAM, name_of_adjoint(tir, var),
                                    var->type, var->span);
-    add_param(tir, maker->sweep.function, given);
+    tir_add_param(tir, maker->sweep.function, given);
     maker_set(maker, maker->sweep.back, maker->sweep.adjoints[var->id],
               tir_read(tir, given, var->span));
 }
@@ -154,7 +148,7 @@ static void make_variables(Maker *maker, const TirUses *uses) {
         const TirVar *param = from->params[k];
         TirVar *own =
             tir_var_create(tir, sweep->function, VAR_PARAM, param->name, param->type, param->span);
-        add_param(tir, sweep->function, own);
+        tir_add_param(tir, sweep->function, own);
         sweep->clone.vars[param->id] = own;
         if (param->role == VAR_PARAM) {
             table_set(tir->arena, &sweep->stable, own, own);

@@ -148,9 +148,7 @@ static TirFunction *new_function(Linearizing *at, const char *name) {
 static TirVar *add_param(Linearizing *at, TirFunction *function, Name name, const Type *type) {
     Tir *tir = at->pure.tir;
     TirVar *param = tir_var_create(tir, function, VAR_PARAM, name, type, at->span);
-    size_t count = function->param_count;
-    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
-    function->params[function->param_count++] = param;
+    tir_add_param(tir, function, param);
     return param;
 }
 

@@ -210,12 +210,6 @@ static bool finish_stmt(TirStmt *stmt, TirBlock *out, void *data) {
     return stmt->kind == STMT_CALL;
 }
 
-static void add_param(Tir *tir, TirFunction *function, TirVar *param) {
-    size_t count = function->param_count;
-    function->params = arena_grow(tir->arena, function->params, count, count + 1, sizeof(TirVar *));
-    function->params[function->param_count++] = param;
-}
-
 static TirClone copy_vars(const Copy *copy, const TirFunction *from) {
     Tir *tir = copy->pure->tir;
     TirClone clone = clone_vars(tir, from, copy->made);
@@ -223,7 +217,7 @@ static TirClone copy_vars(const Copy *copy, const TirFunction *from) {
         clone.vars[k]->has_parts = from->vars.items[k]->has_parts;
     }
     for (size_t k = 0; k < from->param_count; k++) {
-        add_param(tir, copy->made, clone.vars[from->params[k]->id]);
+        tir_add_param(tir, copy->made, clone.vars[from->params[k]->id]);
     }
     for (size_t k = 0; k < from->results.count; k++) {
         LIST_PUSH(tir->arena, &copy->made->results, clone.vars[from->results.items[k]->id]);
@@ -240,7 +234,7 @@ static void copy_function(Copy *copy, const TirFunction *from, const uint8_t *us
             const TirVar *var = copy->pure->all.items[k].var;
             TirVarRole role = uses[k] == PURE_WRITTEN ? VAR_INOUT : VAR_PARAM;
             copy->vars[k] = tir_var_create(tir, made, role, var->name, var->type, var->span);
-            add_param(tir, made, copy->vars[k]);
+            tir_add_param(tir, made, copy->vars[k]);
         }
     }
     clone_block(&clone, &from->body, &made->body);
