@@ -9,10 +9,6 @@ typedef struct Look {
     uint32_t limit;
 } Look;
 
-static bool is_dear(TirOp op) {
-    return op == OP_DIV || op == OP_REM || op == OP_SQRT || tir_op_is_function(op);
-}
-
 static void look_at(const TirExpr *expr, void *data) {
     const Look *look = data;
     TirContent *content = look->content;
@@ -24,7 +20,7 @@ static void look_at(const TirExpr *expr, void *data) {
     case EXPR_IOTA: break;
     case EXPR_VAR: content->arrays += type_is_tensor(expr->type); break;
     case EXPR_MAP:
-        content->has_dear_ops = content->has_dear_ops || is_dear(expr->map.op);
+        content->has_dear_ops = content->has_dear_ops || tir_op_is_dear(expr->map.op);
         content->ops++;
         break;
     case EXPR_CONVERT: content->ops++; break;

@@ -6,13 +6,8 @@
 #include "tir/view.h"
 #include "tir/visit.h"
 
-static bool is_fixed_part(const TirExpr *expr) {
-    return expr->kind == EXPR_VAR || (expr->kind == EXPR_VIEW && view_is_constant(expr) &&
-                                      expr->view.operand->kind == EXPR_VAR);
-}
-
 static bool is_same_part(const TirExpr *a, const TirExpr *b) {
-    return is_fixed_part(a) && is_fixed_part(b) && tir_place_var(a) == tir_place_var(b) &&
+    return view_is_fixed_part(a) && view_is_fixed_part(b) && tir_place_var(a) == tir_place_var(b) &&
            tir_same_map(a, b);
 }
 
@@ -49,7 +44,7 @@ bool tir_nest_traps_agree(const TirBlock *nest, const TirStmt *set) {
         note_traps(at->set.value, &traps);
         note_traps(at->set.place, &traps);
         is_left |= is_left_behind(at);
-        changes |= traps.divisor != NULL && is_fixed_part(traps.divisor) &&
+        changes |= traps.divisor != NULL && view_is_fixed_part(traps.divisor) &&
                    tir_place_var(at->set.place) == tir_place_var(traps.divisor);
     }
     return !traps.has_others && (traps.divisor == NULL || (!is_left && !changes));

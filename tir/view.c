@@ -10,6 +10,11 @@ bool view_is_constant(const TirExpr *view) {
     return true;
 }
 
+bool view_is_fixed_part(const TirExpr *expr) {
+    return expr->kind == EXPR_VAR || (expr->kind == EXPR_VIEW && view_is_constant(expr) &&
+                                      expr->view.operand->kind == EXPR_VAR);
+}
+
 const TirExpr *view_bottom(const TirExpr *expr) {
     while (expr->kind == EXPR_VIEW || expr->kind == EXPR_RESHAPE) {
         if (expr->kind == EXPR_VIEW && !view_is_constant(expr)) {

@@ -6,6 +6,8 @@
 
 // Where it is does not depend on a computed index.
 bool view_is_constant(const TirExpr *view);
+// A variable, or such a view of one.
+bool view_is_fixed_part(const TirExpr *expr);
 // What stands below the views and reshapes of an expression; NULL when one is not constant.
 const TirExpr *view_bottom(const TirExpr *expr);
 // Neighbours along the last axis are neighbours along the last dim of the operand, in order, or the

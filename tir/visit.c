@@ -409,6 +409,10 @@ bool tir_op_is_function(TirOp op) {
     return is_function[op];
 }
 
+bool tir_op_is_dear(TirOp op) {
+    return op == OP_DIV || op == OP_REM || op == OP_SQRT || tir_op_is_function(op);
+}
+
 static bool is_nonzero(const TirScalar *scalar, Root root) {
     switch (root) {
     case ROOT_UINT: return scalar->uint != 0;

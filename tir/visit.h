@@ -52,6 +52,8 @@ const TirVar *tir_index_var(const TirExpr *index, int64_t *offset);
 bool tir_op_is_sum(TirOp op);
 // The C library has it as a function whose result is not always exactly rounded.
 bool tir_op_is_function(TirOp op);
+// It takes longer than a few loads.
+bool tir_op_is_dear(TirOp op);
 // A reduction whose result is the position of the least or greatest.
 bool tir_finds_place(const TirExpr *expr);
 // Evaluating it may trap: an index that is checked, or an integer division or remainder whose

@@ -48,11 +48,7 @@ static void add_cost(const TirExpr *expr, void *data) {
     cost->nodes++;
     cost->is_slow |=
         !type_is_scalar(expr->type) && expr->kind != EXPR_VAR && expr->kind != EXPR_CONST;
-    if (expr->kind == EXPR_MAP) {
-        TirOp op = expr->map.op;
-        cost->is_slow |=
-            op == OP_DIV || op == OP_REM || op == OP_POW || op == OP_SQRT || tir_op_is_function(op);
-    }
+    cost->is_slow |= expr->kind == EXPR_MAP && tir_op_is_dear(expr->map.op);
     if (cost->nodes <= NODES_MOST && !cost->is_slow) {
         tir_read_operands(expr, add_cost, data);
     }

@@ -15,6 +15,7 @@
 #include "tir/rewrite.h"
 #include "tir/same.h"
 #include "tir/uses.h"
+#include "tir/view.h"
 #include "tir/visit.h"
 
 enum {
@@ -41,22 +42,6 @@ typedef struct Exchange {
     uint64_t turns;   // 0: as many as the loop's last bound says
     bool is_possible; // of the value
 } Exchange;
-
-// A variable or a part of it that is the same in all turns.
-static bool is_fixed(const TirExpr *place) {
-    if (place->kind == EXPR_VAR) {
-        return true;
-    }
-    if (place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR) {
-        return false;
-    }
-    for (size_t k = 0; k < place->view.operand->type->flat_rank; k++) {
-        if (place->view.axes[k].index != NULL) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // Other values take so much longer than a copy that nothing is gained.
 static void look_at(const TirExpr *expr, void *data) {
@@ -103,8 +88,8 @@ static bool is_of_scalar(const TirStmt *set) {
 static bool copies_temp(const Exchanger *exchanger, const TirStmt *set, const TirStmt *copy,
                         Exchange *exchange) {
     const TirExpr *temp = set->set.place;
-    if (temp->kind != EXPR_VAR || temp->var->role != VAR_TEMP || !is_fixed(copy->set.place) ||
-        temp->var->id >= exchanger->use_count) {
+    if (temp->kind != EXPR_VAR || temp->var->role != VAR_TEMP ||
+        !view_is_fixed_part(copy->set.place) || temp->var->id >= exchanger->use_count) {
         return false;
     }
     const TirUses *uses = &exchanger->uses[temp->var->id];
@@ -124,7 +109,7 @@ static bool copies_whole(const TirStmt *copy, Exchange *exchange) {
     exchange->place = NULL;
     for (size_t i = 0; i + 1 < body->count; i++) {
         const TirExpr *place = body->items[i]->set.place;
-        bool is_part = is_fixed(place) && tir_place_var(place) == exchange->next;
+        bool is_part = view_is_fixed_part(place) && tir_place_var(place) == exchange->next;
         if (!is_part && !is_of_scalar(body->items[i])) {
             return false;
         }
