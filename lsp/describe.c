@@ -32,12 +32,7 @@ const char *describe_type(Arena *arena, const Type *type) {
 
 const char *describe_text(Arena *arena, const LspDocument *document, Span span,
                           const char *fallback) {
-    enum { SHORT_TEXT = 24 };
-    Slice text = sources_text(document->context->sources, span);
-    if (text.len == 0 || text.len > SHORT_TEXT || memchr(text.data, '\n', text.len) != NULL) {
-        return fallback;
-    }
-    return arena_copy_text(arena, text.data, text.len);
+    return sources_short_text(document->context->sources, arena, span, fallback);
 }
 
 // Without line ends and comments, and with one blank where there were any.
@@ -75,17 +70,8 @@ const AstStmt *describe_function(const Notes *notes, Span declaration) {
                                                                                        : NULL;
 }
 
-const InstanceNote *describe_instance(const Notes *notes, const TirFunction *function) {
-    for (size_t k = 0; k < notes->instances.count; k++) {
-        if (notes->instances.items[k].function == function) {
-            return &notes->instances.items[k];
-        }
-    }
-    return NULL;
-}
-
 const char *describe_sizes(Arena *arena, const Notes *notes, const TirFunction *function) {
-    const InstanceNote *instance = describe_instance(notes, function);
+    const InstanceNote *instance = notes_find_instance(notes, function);
     const char *text = "";
     for (size_t k = 0; instance != NULL && k < instance->count; k++) {
         text = arena_format(arena, "%s%s%s = %u", text, k == 0 ? "" : ", ",

@@ -18,7 +18,6 @@ const char *describe_signature(Arena *arena, const LspDocument *document, const 
 const AstStmt *describe_function(const Notes *notes, Span declaration);
 // What sizes the function that is being shown has here: "n = 2, m = 3"; "" where it has none.
 const char *describe_sizes(Arena *arena, const Notes *notes, const TirFunction *function);
-const InstanceNote *describe_instance(const Notes *notes, const TirFunction *function);
 // The value of a constant, size or default; NULL where there is none, or it is long.
 const char *describe_value(Arena *arena, const LspDocument *document, const NameNote *note);
 // The comment behind a declaration on its line, such as a unit; NULL when there is none.

@@ -84,7 +84,7 @@ static const char *space_and_name(const Shown *shown, const NameNote *note) {
 
 // "n = 3 from `a`": each size with the argument that gave it in one call.
 static const char *sizes_of_call(const Shown *shown, const CallNote *call) {
-    const InstanceNote *instance = describe_instance(shown->notes, call->callee);
+    const InstanceNote *instance = notes_find_instance(shown->notes, call->callee);
     const char *text = "";
     for (size_t k = 0; instance != NULL && k < instance->count; k++) {
         const AstParam *param = &call->declaration->function.params[call->size_from[k]];
@@ -204,7 +204,7 @@ static const char *role_text(const Shown *shown, const NameNote *note) {
 
 // ", from `x` by the call in line 9" of a size parameter; "" of others.
 static const char *origin_of(const Shown *shown, const NameNote *note) {
-    const InstanceNote *instance = describe_instance(shown->notes, note->function);
+    const InstanceNote *instance = notes_find_instance(shown->notes, note->function);
     const CallNote *call = instance == NULL ? NULL : call_of(shown, instance);
     for (size_t k = 0; note->role == NAME_SIZE && call != NULL && k < instance->count; k++) {
         if (instance->sizes[k].name == note->name) {

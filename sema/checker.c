@@ -131,12 +131,7 @@ const char *check_type_text(Checker *checker, const Type *type) {
 }
 
 const char *check_expr_text(Checker *checker, Span span, const char *fallback) {
-    enum { SHORT_TEXT = 24 };
-    Slice text = sources_text(checker->context->sources, span);
-    if (text.len == 0 || text.len > SHORT_TEXT || memchr(text.data, '\n', text.len) != NULL) {
-        return fallback;
-    }
-    return arena_copy_text(checker->arena, text.data, text.len);
+    return sources_short_text(checker->context->sources, checker->arena, span, fallback);
 }
 
 void check_note_path(Diag *diag, const CallPath *path) {

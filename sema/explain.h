@@ -29,10 +29,10 @@ void explain_promotion(Checker *checker, const Operation *operation, bool refuse
 // operand, the cast of it to `root` is offered. Returns poison, as those that follow.
 TirExpr *explain_roots(Checker *checker, const Operation *operation, DiagCode code,
                        const char *takes, const TirExpr *cast, Root root);
-// E0404: numbers and bools that do not compare.
 // `~` of a bool, and `not` of a number.
 TirExpr *explain_complement(Checker *checker, const Operation *operation);
 TirExpr *explain_not_of_number(Checker *checker, const Operation *operation, const AstExpr *ast);
+// E0404: numbers and bools that do not compare.
 TirExpr *explain_comparison(Checker *checker, const Operation *operation, bool equality);
 // E0405: `and` and `or` of numbers.
 TirExpr *explain_logical(Checker *checker, const Operation *operation);

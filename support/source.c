@@ -145,6 +145,16 @@ Slice sources_text(const SourceMap *sources, Span span) {
     return (Slice){file->text + (span.start - file->base), span.end - span.start};
 }
 
+const char *sources_short_text(const SourceMap *sources, Arena *arena, Span span,
+                               const char *fallback) {
+    enum { SHORT_TEXT = 24 };
+    Slice text = sources_text(sources, span);
+    if (text.len == 0 || text.len > SHORT_TEXT || memchr(text.data, '\n', text.len) != NULL) {
+        return fallback;
+    }
+    return arena_copy_text(arena, text.data, text.len);
+}
+
 bool span_is_nowhere(Span span) {
     return span.end == 0;
 }

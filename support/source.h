@@ -51,6 +51,9 @@ uint32_t source_character(SourcePlace place);
 // The text of line `line` (from 1), without its line end.
 Slice source_line(SourceFile *file, uint32_t line);
 Slice sources_text(const SourceMap *sources, Span span);
+// A copy of it, if it is short and of one line; else `fallback`.
+const char *sources_short_text(const SourceMap *sources, Arena *arena, Span span,
+                               const char *fallback);
 
 bool span_is_nowhere(Span span);
 bool span_has(Span span, uint32_t position);

@@ -6,6 +6,7 @@
 #include "support/bug.h"
 #include "support/memory.h"
 #include "tir/build.h"
+#include "tir/scalar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,24 +143,12 @@ bool stepper_reset(Stepper *stepper, const Session *session, Reply *reply) {
     return done;
 }
 
-static double number(const Type *type, TirScalar scalar) {
-    switch (type->root) {
-    case ROOT_BOOL: return scalar.boolean ? 1 : 0;
-    case ROOT_UINT: return scalar.uint;
-    case ROOT_INT: return scalar.integer;
-    case ROOT_REAL: return scalar.real;
-    case ROOT_CHAR:
-    case ROOT_STR: break; // of no terminal
-    }
-    UNREACHABLE();
-}
-
 static void note_step(Stepper *stepper) {
     const TirProgram *program = program_of(stepper);
     for (size_t i = 0; i < program->interface.count; i++) {
         const TirInterface *item = program->interface.items[i];
         for (uint32_t k = 0; is_terminal(item) && k < item->type->numel; k++) {
-            double value = number(item->type, scalars_of(stepper, item)[k]);
+            double value = scalar_as_real(scalars_of(stepper, item)[k], item->type->root);
             buffer_append(&stepper->history, (const char *)&value, sizeof(value));
         }
     }

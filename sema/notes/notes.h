@@ -103,4 +103,7 @@ typedef struct Notes {
     LIST_OF(const AstStmt *) unchecked; // functions of which no call gives the sizes
 } Notes;
 
+// NULL: the function is none.
+const InstanceNote *notes_find_instance(const Notes *notes, const TirFunction *function);
+
 #endif

@@ -39,8 +39,7 @@ static const char *place_text(const Printer *printer, Span span) {
                         (unsigned)place.line, (unsigned)source_character(place));
 }
 
-static const InstanceNote *find_instance(const Printer *printer, const TirFunction *function) {
-    const Notes *notes = printer->notes;
+const InstanceNote *notes_find_instance(const Notes *notes, const TirFunction *function) {
     for (size_t k = 0; function != NULL && k < notes->instances.count; k++) {
         if (notes->instances.items[k].function == function) {
             return &notes->instances.items[k];
@@ -51,7 +50,7 @@ static const InstanceNote *find_instance(const Printer *printer, const TirFuncti
 
 // " [f.3]" in an instance with sizes, else "".
 static const char *instance_text(const Printer *printer, const TirFunction *function) {
-    const InstanceNote *instance = find_instance(printer, function);
+    const InstanceNote *instance = notes_find_instance(printer->notes, function);
     return instance == NULL || instance->count == 0
                ? ""
                : arena_format(printer->arena, " [%s]", function->symbol);
@@ -124,7 +123,7 @@ static void add_call(Printer *printer, const CallNote *note) {
                                 type_text(printer->context->arena, note->callee->params[k]->type));
         }
     }
-    const InstanceNote *instance = find_instance(printer, note->callee);
+    const InstanceNote *instance = notes_find_instance(printer->notes, note->callee);
     for (size_t k = 0; instance != NULL && k < instance->count; k++) {
         const AstName *param = &note->declaration->function.params[note->size_from[k]].name;
         text = arena_format(printer->arena, "%s, %s is %u from %s", text,

@@ -260,14 +260,15 @@ static bool find_item(Checker *checker, const Member *member, size_t *position) 
     return false;
 }
 
-// The terminal or property that an expression names; false after an error.
-static bool find_terminal(Checker *checker, const AstExpr *ast, Member *member, size_t *position) {
+// The terminal or property that an expression names; NULL after an error.
+static const TirInterface *find_terminal(Checker *checker, const AstExpr *ast, Member *member,
+                                         size_t *position) {
     if (!resolve(checker, ast, member) || !find_item(checker, member, position)) {
-        return false;
+        return NULL;
     }
-    const TirProgram *component = component_of(member);
-    notes_interface(checker, component->interface.items[*position], member->name->span, true);
-    return true;
+    const TirInterface *item = component_of(member)->interface.items[*position];
+    notes_interface(checker, item, member->name->span, true);
+    return item;
 }
 
 const TirInterface *system_find_terminal(Checker *checker, Part *part, uint32_t element,
@@ -325,10 +326,10 @@ static void report_input_read(Checker *checker, const AstExpr *ast, const Member
 TirExpr *system_read(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
-    if (!find_terminal(checker, ast, &member, &position)) {
+    const TirInterface *item = find_terminal(checker, ast, &member, &position);
+    if (item == NULL) {
         return checker->poison;
     }
-    const TirInterface *item = component_of(&member)->interface.items[position];
     const char *text = check_expr_text(checker, ast->span, member.name->name->text);
     if (item->kind == INTERFACE_INPUT) {
         report_input_read(checker, ast, &member, item);
@@ -387,10 +388,10 @@ static bool require_input(Checker *checker, const AstExpr *ast, const TirInterfa
 void system_report_read(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
-    if (!find_terminal(checker, ast, &member, &position)) {
+    const TirInterface *item = find_terminal(checker, ast, &member, &position);
+    if (item == NULL) {
         return;
     }
-    const TirInterface *item = component_of(&member)->interface.items[position];
     if (require_input(checker, ast, item)) {
         report_input_read(checker, ast, &member, item);
     }
@@ -399,10 +400,10 @@ void system_report_read(Checker *checker, const AstExpr *ast) {
 TirVar *system_target(Checker *checker, const AstExpr *ast) {
     Member member;
     size_t position;
-    if (!find_terminal(checker, ast, &member, &position)) {
+    const TirInterface *item = find_terminal(checker, ast, &member, &position);
+    if (item == NULL) {
         return NULL;
     }
-    const TirInterface *item = component_of(&member)->interface.items[position];
     if (!require_input(checker, ast, item)) {
         return NULL;
     }
@@ -458,10 +459,10 @@ void system_assign_array(Checker *checker, const AstStmt *stmt) {
     TirExpr *value = check_value(checker, stmt->assign.value);
     Member member;
     size_t position;
-    if (!find_terminal(checker, target, &member, &position)) {
+    const TirInterface *item = find_terminal(checker, target, &member, &position);
+    if (item == NULL) {
         return;
     }
-    const TirInterface *item = component_of(&member)->interface.items[position];
     if (require_input(checker, target, item)) {
         const char *text = check_expr_text(checker, target->span, item->name->text);
         store_all(checker, member.part, item, value, arena_format(checker->arena, "`%s`", text),
