@@ -13,11 +13,16 @@ OWN = (
     "-o", "-c", "-h", "-MD", "-MF", "--color", "--completions", "--diagnostics", "--emit", "--explain", "--help", "--prefix",
     "--target", "--version",
 )
+# What has no value, or only behind `=`.
+ALONE = (
+    "--batch", "--debug-signals", "--linearize", "--no-project", "--no-table", "--remarks", "--report", "--save-temps",
+    "--sources", "--time",
+)
 
 
 def _awaits(word: str) -> bool:
     """Whether the value of an option may be the next word."""
-    return word in ("-D", "-O", "-W") or (word.startswith("--") and "=" not in word)
+    return word in ("-D", "-O", "-W") or (word.startswith("--") and "=" not in word and word not in ALONE)
 
 
 def _split(line: str) -> tuple[str, tuple[str, ...]]:

@@ -61,13 +61,26 @@ def literal(value: Any, levels: Sequence[tuple[int, ...]] = ()) -> str:
     """As -D takes it. A string stands for itself, so that it may hold any expression."""
     if isinstance(value, str):
         return value
-    array = np.asarray(value)
+    return _literal(_of_one_root(np.asarray(value)), levels)
+
+
+def _of_one_root(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Integers that no int holds are all uints, or all reals: elements of a literal have one type."""
+    if array.dtype.kind not in "iu" or array.size == 0:
+        return array
+    least, greatest = int(array.min()), int(array.max())
+    if -(2**31) <= least and greatest < 2**31:
+        return array.astype(np.int32)
+    return array.astype(np.uint32) if least >= 0 and greatest < 2**32 else array.astype(np.float64)
+
+
+def _literal(array: np.ndarray[Any, Any], levels: Sequence[tuple[int, ...]]) -> str:
     outer = levels[0] if len(levels) > 1 else array.shape  # else all are of one level
     if array.dtype.kind not in "biuf" or array.ndim < len(outer):
-        raise TypeError(f"no literal of TML for {value!r}; give its text")
+        raise TypeError(f"no literal of TML for {array!r}; give its text")
     if not outer:
         return _scalar(array)
-    elements = [literal(array[index], levels[1:]) for index in np.ndindex(outer)]
+    elements = [_literal(array[index], levels[1:]) for index in np.ndindex(outer)]
     if len(outer) > 2:
         return f"reshape([{', '.join(elements)}], {', '.join(map(str, outer))})"
     width = outer[-1]
@@ -78,10 +91,7 @@ def literal(value: Any, levels: Sequence[tuple[int, ...]] = ()) -> str:
 def _scalar(array: np.ndarray[Any, Any]) -> str:
     if array.dtype.kind == "b":
         return str(array[()]).lower()
-    number = array.item()
-    if array.dtype.kind == "f" or -(2**31) <= number < 2**31:
-        return repr(number)
-    return f"{number}u" if 0 <= number < 2**32 else repr(float(number))
+    return repr(array.item()) + ("u" if array.dtype == np.uint32 else "")
 
 
 def options_of(

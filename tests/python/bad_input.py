@@ -188,7 +188,7 @@ class BadInput(PackageTest):
         tml("lag -D p.k=0.25 --real=f32 -O 3", LAG)
         self.assertEqual(shell.user_ns["lag"].params["k"].default, np.float32(0.25))
         for line in ["lag -D p.k=0.25 --linearize", "lag --fp=strict --batch=8", "--checks none lag", "lag -Wno-unused -g",
-                     "-O3 lag", "lag --cpu generic --interface x.tml --no-project"]:
+                     "-O3 lag", "--debug-signals lag", "--linearize lag", "lag --cpu generic --interface x.tml --no-project"]:
             pathlib.Path("x.tml").write_text("in real t.u\n")
             shell.user_ns.pop("lag", None)
             tml(line, LAG)

@@ -111,12 +111,18 @@ class Running(PackageTest):
             (True, "true"), (3, "3"), (-0.5, "-0.5"), (1e300, "1e+300"), ([1, 2], "[1, 2]"), ("sum", "sum"),
             (np.array([[1.0, 2.0], [3.0, 4.0]]), "[1.0, 2.0; 3.0, 4.0]"), (np.array([True, False]), "[true, false]"),
             (np.float32(0.5), "0.5"), (np.uint32(2**32 - 1), "4294967295u"), (np.uint32(7), "7"), (-(2**31), "-2147483648"),
+            ([2**31, 1], "[2147483648u, 1u]"), ([2**31, -1], "[2147483648.0, -1.0]"), ([[2**32], [0]], "[4294967296.0; 0.0]"),
             (10**15, "1000000000000000.0"), (np.arange(4).reshape(2, 1, 2), "reshape([0, 1, 2, 3], 2, 1, 2)"),
         ]:
             self.assertEqual(tmlc._source.literal(value), text)
         model = tmlc.compile(MIXED, define={"p.gain": np.array([0.1, 1e-30]), "n.dt": 1 / 3})
         self.same(model.params["gain"].default, np.array([0.1, 1e-30]))
         self.assertEqual(model.constants["dt"].default, 1 / 3)
+        model = tmlc.compile("tunable tensor<real, 2> p.r = 0\ntunable tensor<uint, 2> p.n = 0u\nout real t.y\n"
+                             "fn output_fnc():\n    t.y = p.r[0] + p.n[0]\nend\n",
+                             define={"p.r": [2**31, -1], "p.n": np.array([2**32 - 1, 0], np.uint32)})
+        self.same(model.params["r"].default, np.array([2.0**31, -1.0]))
+        self.same(model.params["n"].default, np.array([2**32 - 1, 0], np.uint32))
 
     def test_hardware(self):
         source = "in<tensor<int, 2>, 0x40012400, dma> adc\nout<real, 0x40000400, ext> duty\n" \
