@@ -182,13 +182,15 @@ static void check_remainder(const Search *search, const TirAxis *axis, size_t d,
                          (long long)least, d, length);
     label_counted(search, diag, &sum);
     Name name = counted_of(search, sum.terms[0].var)->var->name;
+    int64_t ahead = sum.constant + by;
+    ahead += ahead > 0 ? 0 : (-ahead / by + 1) * by;
     if (sum.count > 1 || sum.terms[0].factor != 1 || name == NULL) {
         diag_note(diag, "a remainder has the sign of what stands before `%%`");
     } else {
         diag_help(diag,
                   "a remainder has the sign of what stands before `%%`; `(%s + %lld) %% %lld` is "
                   "inside",
-                  name->text, (long long)(sum.constant + by), (long long)by);
+                  name->text, (long long)ahead, (long long)by);
     }
 }
 

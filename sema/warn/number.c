@@ -258,18 +258,24 @@ static void look_at_equality(Checker *checker, TirOp op, const Operation *operat
     diag_help(diag, "ask for the distance, as in `abs(a - b) %s 1e-9`", op == OP_EQ ? "<" : ">=");
 }
 
-// Whether a block adds a step to a variable that rounding makes another number, or one that is not
-// known.
+// Whether a statement adds a step to a variable that rounding makes another number.
 static bool adds_rounded(const AstStmt *stmt, void *data) {
     const Name *name = data;
     double step;
     bool is_sum = stmt->kind == AST_ASSIGN && stmt->assign.compound &&
                   (stmt->assign.op == AST_BINARY_ADD || stmt->assign.op == AST_BINARY_SUB) &&
                   stmt->assign.target->kind == AST_NAME && stmt->assign.target->name.name == *name;
-    return is_sum && !(warn_literal_value(stmt->assign.value, &step) && is_round(step));
+    return is_sum && warn_literal_value(stmt->assign.value, &step) && !is_round(step);
 }
 
-// `while t != 1.0` with `t += 0.1` in it. Another number that is not exact is told by itself.
+static bool gives_another(const AstStmt *stmt, void *data) {
+    const Name *name = data;
+    return stmt->kind == AST_ASSIGN && !stmt->assign.compound &&
+           stmt->assign.target->kind == AST_NAME && stmt->assign.target->name.name == *name;
+}
+
+// `while t != 1.0` with `t += 0.1` in it, and no other value of `t`. Another number that is not
+// exact is told by itself.
 void warn_summed(Checker *checker, const AstStmt *loop) {
     const AstExpr *condition = loop->loop.condition;
     double end;
@@ -280,9 +286,10 @@ void warn_summed(Checker *checker, const AstStmt *loop) {
     }
     Name name = condition->binary.left->name.name;
     const Symbol *symbol = scope_find(checker->at.scope, name);
-    AstVisitor visitor = {.stmt = adds_rounded, .data = &name};
+    AstVisitor sums = {.stmt = adds_rounded, .data = &name};
+    AstVisitor others = {.stmt = gives_another, .data = &name};
     if (symbol == NULL || symbol->kind != SYMBOL_VAR || symbol->var->type->root != ROOT_REAL ||
-        !ast_visit_block(&loop->loop.body, &visitor)) {
+        !ast_visit_block(&loop->loop.body, &sums) || ast_visit_block(&loop->loop.body, &others)) {
         return;
     }
     Diag *diag = warn_at(checker, WARNING_REAL_EQUAL, condition->binary.op_span,
