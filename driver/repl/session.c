@@ -355,16 +355,30 @@ static bool take_statements(Session *session, const AstFile *parsed, Slice entry
     return good;
 }
 
-// An entry that is no statement: the value of an expression, or its errors. One that begins with an
-// operator would go on from what was entered before.
+// Whether an entry is wrong from its first word on, as one that begins with an operator: it would
+// go on from what was entered before.
+static bool begins_wrong(const Compilation *parsed, Slice entry) {
+    const DiagList *diags = parsed->context->diags;
+    size_t blanks = 0;
+    while (blanks < entry.len && strchr(" \t\r\n", entry.data[blanks]) != NULL) {
+        blanks++;
+    }
+    return diags->all.count > 0 && diags->all.items[0]->span.start <= parsed->source->base + blanks;
+}
+
+// An entry that is no statement: the value of an expression, or its errors.
 static EntryEnd take_value(Session *session, const Compilation *parsed, Slice entry, Reply *reply) {
     if (parses(session, (Slice){"", 0}, print_open, entry, print_close)) {
         return take_expression(session, entry, false, reply) ? ENTRY_DONE : ENTRY_WRONG;
     }
+    if (begins_wrong(parsed, entry)) {
+        session_messages(session, parsed, reply);
+        return ENTRY_WRONG;
+    }
     Buffer text = joined(slice_of(&session->text), "", entry, "");
     Compilation compilation;
     compile(session, slice_of(&text), STAGE_CHECK, &compilation);
-    session_messages(session, has_errors(&compilation) ? &compilation : parsed, reply);
+    session_messages(session, &compilation, reply);
     compilation_finish(&compilation);
     buffer_free(&text);
     return ENTRY_WRONG;
