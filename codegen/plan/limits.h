@@ -28,9 +28,9 @@ enum {
     LANES_LIMIT = 64,      // in any vector
 };
 
-// Short rows in pieces, by registers of 32 bytes: two reals and one take 0.75 to 0.95 of the time of
-// three, as do four and the rest of five to seven. Where more rows than these are held in registers,
-// in two instead of one, they take up to 1.2 times as long.
+// Short rows in pieces, by registers of 32 bytes: two reals and one take 0.75 to 0.95 of the time
+// of three, as do four and the rest of five to seven. Where more rows than these are held in
+// registers, in two instead of one, they take up to 1.2 times as long.
 enum {
     PARTED_BYTES = 32,
     PARTED_ROWS_MOST = 8,

@@ -15,7 +15,7 @@ static bool takes_two(uint64_t bytes) {
 }
 
 unsigned parted_lanes(const PlanFacts *facts, uint32_t row, uint64_t bytes) {
-    bool is_parted = facts->vector_bytes == PARTED_BYTES && !facts->small &&
+    bool is_parted = facts->vector_bytes == PARTED_BYTES && facts->opt_level > 0 && !facts->small &&
                      PARTED_BYTES / 2 < row * bytes &&
                      (facts->few_parted || !takes_two(row * bytes));
     unsigned lanes = 1;
