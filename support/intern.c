@@ -4,6 +4,7 @@
 #include "support/hash.h"
 #include "support/table.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct NameTable {
@@ -48,4 +49,14 @@ Name names_intern_text(NameTable *names, const char *text) {
 
 bool text_begins_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
+}
+
+Slice slice_trim(Slice text) {
+    while (text.len > 0 && isspace((unsigned char)text.data[0])) {
+        text = (Slice){text.data + 1, text.len - 1};
+    }
+    while (text.len > 0 && isspace((unsigned char)text.data[text.len - 1])) {
+        text.len--;
+    }
+    return text;
 }

@@ -16,6 +16,9 @@ typedef struct Slice {
 
 typedef LIST_OF(Slice) SliceList;
 
+// Without blanks and ends of lines around it.
+Slice slice_trim(Slice text);
+
 typedef struct NameEntry {
     uint32_t id; // dense: 0, 1, 2, ... in order of first use
     uint32_t len;

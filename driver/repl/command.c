@@ -35,16 +35,6 @@ bool repl_fail(Repl *repl, const char *format, ...) {
     return false;
 }
 
-Slice repl_trimmed(Slice text) {
-    while (text.len > 0 && isspace((unsigned char)text.data[0])) {
-        text = (Slice){text.data + 1, text.len - 1};
-    }
-    while (text.len > 0 && isspace((unsigned char)text.data[text.len - 1])) {
-        text.len--;
-    }
-    return text;
-}
-
 static const char *text_of(Slice text, Arena *arena) {
     return arena_copy_text(arena, text.data, text.len);
 }
@@ -158,8 +148,8 @@ static bool set(Repl *repl, Slice text) {
     if (equals == NULL) {
         return repl_fail(repl, "`:set` takes NAME=EXPRESSION");
     }
-    Slice name = repl_trimmed((Slice){text.data, (size_t)(equals - text.data)});
-    Slice rest = repl_trimmed((Slice){equals + 1, text.len - (size_t)(equals + 1 - text.data)});
+    Slice name = slice_trim((Slice){text.data, (size_t)(equals - text.data)});
+    Slice rest = slice_trim((Slice){equals + 1, text.len - (size_t)(equals + 1 - text.data)});
     const TirInterface *item = stepper_settable(repl->stepper, name);
     if (item == NULL) {
         return repl_fail(repl,
@@ -268,7 +258,7 @@ bool repl_command(Repl *repl, Slice line) {
                          suggestion.nearest == NULL ? "" : suggestion.nearest,
                          suggestion.nearest == NULL ? "" : "`?");
     }
-    Slice rest = repl_trimmed((Slice){line.data + len, line.len - len});
+    Slice rest = slice_trim((Slice){line.data + len, line.len - len});
     return run_command(repl, (ReplCommand)found, rest);
 }
 
@@ -280,12 +270,12 @@ void repl_note_command(Repl *repl, Slice entry) {
         {"whos", "names"},   {"ls", "names"}, {"clear", "reset"}, {"clc", "reset"},
         {"history", "list"}, {"run", "load"}, {"source", "load"}, {"typeof", "type"},
     };
-    entry = repl_trimmed(entry);
+    entry = slice_trim(entry);
     size_t len = 0;
     while (len < entry.len && isalpha((unsigned char)entry.data[len])) {
         len++;
     }
-    Slice rest = repl_trimmed((Slice){entry.data + len, entry.len - len});
+    Slice rest = slice_trim((Slice){entry.data + len, entry.len - len});
     const char *meant = NULL;
     const char *usage = "";
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {

@@ -29,7 +29,4 @@ bool repl_plot(Repl *repl, Slice text);
 // Says what is wrong.
 bool repl_fail(Repl *repl, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Without blanks around.
-Slice repl_trimmed(Slice text);
-
 #endif

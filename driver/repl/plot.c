@@ -96,9 +96,9 @@ bool repl_plot(Repl *repl, Slice text) {
     Curves curves = {.arena = arena_create()};
     const char *path = NULL;
     bool good = true;
-    while (good && (text = repl_trimmed(text)).len > 0) {
+    while (good && (text = slice_trim(text)).len > 0) {
         if (text.data[0] == '>') {
-            path = text_of(repl_trimmed((Slice){text.data + 1, text.len - 1}), curves.arena);
+            path = text_of(slice_trim((Slice){text.data + 1, text.len - 1}), curves.arena);
             break;
         }
         size_t len = 0;

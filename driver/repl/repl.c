@@ -51,7 +51,7 @@ static bool read_entry(Repl *repl, LineInput *input) {
         }
         repl->is_over = read == LINE_NO_MORE;
         Slice text = read == LINE_READ ? (Slice){line, len} : (Slice){"", 0};
-        Slice bare = repl_trimmed(text);
+        Slice bare = slice_trim(text);
         if (entry.len == 0 && bare.len == 0) {
             end = ENTRY_DONE;
             break;

@@ -174,10 +174,8 @@ static const char print_close[] = "\n)";
 static bool is_unfinished(const Compilation *parsed, Slice entry) {
     const DiagList *diags = parsed->context->diags;
     const Diag *diag = diags->all.items[0];
-    size_t end = entry.len;
-    while (end > 0 && strchr(" \t\r\n", entry.data[end - 1]) != NULL) {
-        end--;
-    }
+    Slice bare = slice_trim(entry);
+    size_t end = (size_t)(bare.data + bare.len - entry.data);
     return diags->error_count == 1 && diag->code == DIAG_E0201 &&
            diag->span.start >= parsed->source->base + end;
 }
@@ -359,10 +357,7 @@ static bool take_statements(Session *session, const AstFile *parsed, Slice entry
 // go on from what was entered before.
 static bool begins_wrong(const Compilation *parsed, Slice entry) {
     const DiagList *diags = parsed->context->diags;
-    size_t blanks = 0;
-    while (blanks < entry.len && strchr(" \t\r\n", entry.data[blanks]) != NULL) {
-        blanks++;
-    }
+    size_t blanks = (size_t)(slice_trim(entry).data - entry.data);
     return diags->all.count > 0 && diags->all.items[0]->span.start <= parsed->source->base + blanks;
 }
 

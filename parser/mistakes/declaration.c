@@ -13,16 +13,6 @@ typedef struct Row {
     size_t count;
 } Row;
 
-static Slice without_blanks(Slice text) {
-    while (text.len > 0 && text.data[0] == ' ') {
-        text = (Slice){text.data + 1, text.len - 1};
-    }
-    while (text.len > 0 && text.data[text.len - 1] == ' ') {
-        text.len--;
-    }
-    return text;
-}
-
 // False where there are too many.
 static bool split_row(Slice text, Row *row) {
     int depth = 0;
@@ -37,7 +27,7 @@ static bool split_row(Slice text, Row *row) {
         if (row->count == ROW_MOST) {
             return false;
         }
-        row->items[row->count++] = without_blanks((Slice){text.data + begin, at - begin});
+        row->items[row->count++] = slice_trim((Slice){text.data + begin, at - begin});
         begin = at + 1;
     }
     return true;
@@ -218,7 +208,7 @@ static bool tensor_of_fortran(const Mistake *mistake) {
         return true;
     }
     size_t len = behind.len - strlen(close);
-    Slice inside = without_blanks((Slice){behind.data, len});
+    Slice inside = slice_trim((Slice){behind.data, len});
     diag_help(diag, "write `[%.*s]`", (int)inside.len, inside.data);
     diag_edit(diag, (Span){open.start, open.end + (uint32_t)len + 2}, "[%.*s]", (int)inside.len,
               inside.data);

@@ -16,13 +16,7 @@ static Slice option_name(const SourceFile *source) {
     Slice text = {source->text, source->len};
     const char *equals = memchr(text.data, '=', text.len);
     text.len = equals == NULL ? text.len : (size_t)(equals - text.data);
-    while (text.len > 0 && text.data[0] == ' ') {
-        text = (Slice){text.data + 1, text.len - 1};
-    }
-    while (text.len > 0 && text.data[text.len - 1] == ' ') {
-        text.len--;
-    }
-    return text;
+    return slice_trim(text);
 }
 
 SourceFile *check_find_option(const CheckTexts *texts, const char *name) {
