@@ -72,6 +72,29 @@ Test(shape_forms, with_dims) {
     shape_expect_type(shape_with_dims(shape_types, type, 0, dims), "i 3", "none");
 }
 
+Test(shape_forms, with_base) {
+    const Type *pair = shape_read("r 2");
+    shape_expect_type(shape_with_base(shape_types, shape_read("i"), pair), "r 2", "scalar");
+    shape_expect_type(shape_with_base(shape_types, shape_read("i 3 / 4,5"), pair), "r 3 / 4,5 / 2",
+                      "levels");
+}
+
+Test(shape_forms, with_levels) {
+    const Type *deepest = shape_read("i 7,8 / 4,5,6 / 2");
+    shape_expect_type(shape_with_levels(shape_types, shape_read("r 3"), deepest),
+                      "r 1,1 / 1,1,1 / 3", "two more");
+    shape_expect_type(shape_with_levels(shape_types, shape_read("r 2,2 / 2 / 3"), deepest),
+                      "r 2,2 / 2 / 3", "none");
+}
+
+Test(shape_forms, pairs) {
+    cr_expect(shape_has_pairs(shape_read("r 2")));
+    cr_expect(shape_has_pairs(shape_read("r 5 / 3 / 2")));
+    cr_expect_not(shape_has_pairs(shape_read("r")));
+    cr_expect_not(shape_has_pairs(shape_read("r 2 / 3")));
+    cr_expect_not(shape_has_pairs(shape_read("r 3 / 2,2")));
+}
+
 // Reductions.
 
 Test(shape_forms, reductions) {
