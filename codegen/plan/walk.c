@@ -11,6 +11,7 @@
 #include "codegen/plan/terms.h"
 #include "support/bug.h"
 #include "tir/uses.h"
+#include "tir/visit.h"
 #include "types/memory.h"
 
 typedef struct Stores {
@@ -71,20 +72,31 @@ static bool all_have_lanes(const Stores *stores, const WalkPlan *walk, Distance 
     return true;
 }
 
-static bool any_has_loop(const Stores *stores) {
-    bool any = false;
+static bool any_value(const Stores *stores, bool (*test)(const TirExpr *value)) {
     for (size_t i = 0; i < stores->count; i++) {
-        any = any || element_has_loop(stores->items[i].value);
+        if (test(stores->items[i].value)) {
+            return true;
+        }
     }
-    return any;
+    return false;
+}
+
+// Whether an expression in any value is what is looked for.
+static bool any_expr(const Stores *stores, TirExprTest *is_one) {
+    for (size_t i = 0; i < stores->count; i++) {
+        if (tir_any_expr(stores->items[i].value, is_one, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_has_loop(const Stores *stores) {
+    return any_value(stores, element_has_loop);
 }
 
 static bool any_has_function(const Stores *stores) {
-    bool any = false;
-    for (size_t i = 0; i < stores->count; i++) {
-        any = any || element_has_function(stores->items[i].value);
-    }
-    return any;
+    return any_value(stores, element_has_function);
 }
 
 static bool takes_rows(const Stores *stores) {
@@ -119,20 +131,19 @@ static unsigned lanes_of_all(const Stores *stores) {
     return (unsigned)(lanes < LANES_LIMIT ? lanes : LANES_LIMIT);
 }
 
-static void see_parts(const TirExpr *expr, void *data) {
-    bool *found = data;
-    *found = *found || (expr->kind == EXPR_VAR && expr->var->has_parts);
-    tir_read_operands(expr, see_parts, data);
+static bool is_in_parts(const TirExpr *expr, const void *data) {
+    (void)data;
+    return expr->kind == EXPR_VAR && expr->var->has_parts;
 }
 
 // Whether all arrays that are read and written are moved by whole rows wherever they are.
 static bool moves_rows(const Stores *stores) {
-    bool has_parts = false;
     for (size_t i = 0; i < stores->count; i++) {
-        has_parts = has_parts || destination_var(stores->items[i].to)->has_parts;
-        see_parts(stores->items[i].value, &has_parts);
+        if (destination_var(stores->items[i].to)->has_parts) {
+            return false;
+        }
     }
-    return !has_parts;
+    return !any_expr(stores, is_in_parts);
 }
 
 // A step reads what the step before wrote. Single elements can stay in registers from one to the
@@ -186,18 +197,9 @@ static bool choose_lanes(const Stores *stores, WalkPlan *walk) {
     return is_near;
 }
 
-static void see_extent(const TirExpr *expr, void *data) {
-    bool *found = data;
-    *found = *found || terms_seek_extent(expr);
-    tir_read_operands(expr, see_extent, data);
-}
-
-static bool any_has_extent(const Stores *stores) {
-    bool found = false;
-    for (size_t i = 0; i < stores->count; i++) {
-        see_extent(stores->items[i].value, &found);
-    }
-    return found;
+static bool is_extent(const TirExpr *expr, const void *data) {
+    (void)data;
+    return terms_seek_extent(expr);
 }
 
 // Sums of neighbours wait for nothing but their own terms, so that as many as registers hold take
@@ -205,7 +207,7 @@ static bool any_has_extent(const Stores *stores) {
 static void balance(const Stores *stores, WalkPlan *walk) {
     const PlanFacts *facts = stores->facts;
     uint64_t full = facts->vector_bytes / widest_of_all(stores);
-    unsigned share = any_has_extent(stores) ? EXTENT_SHARE : SUMS_SHARE;
+    unsigned share = any_expr(stores, is_extent) ? EXTENT_SHARE : SUMS_SHARE;
     uint64_t most = facts->vector_registers * share / SUMS_WHOLE * full;
     most = most < LANES_LIMIT ? most : LANES_LIMIT;
     uint64_t length = walk->dims[walk->along];
@@ -244,24 +246,22 @@ static void choose_streamed(const Stores *stores, WalkPlan *walk) {
     }
 }
 
-static void see_distance(const TirExpr *expr, void *data) {
-    bool *found = data;
+static bool lies_apart(const TirExpr *expr, const void *data) {
+    (void)data;
     for (size_t k = 0; expr->kind == EXPR_VIEW && k < expr->view.operand->type->flat_rank; k++) {
         const TirAxis *axis = &expr->view.axes[k];
         bool is_last = axis->axis >= 0 && axis->axis + 1 == expr->type->flat_rank;
-        *found = *found || (is_last && (axis->step > 1 || axis->step < -1));
+        if (is_last && (axis->step > 1 || axis->step < -1)) {
+            return true;
+        }
     }
-    tir_read_operands(expr, see_distance, data);
+    return false;
 }
 
 // What lies a few elements apart is put together of vectors by the longest ones only, and by others
 // where LLVM does it.
 static bool any_apart(const Stores *stores) {
-    bool found = false;
-    for (size_t i = 0; i < stores->count && stores->facts->vector_bytes < LANES_BYTES; i++) {
-        see_distance(stores->items[i].value, &found);
-    }
-    return found;
+    return stores->facts->vector_bytes < LANES_BYTES && any_expr(stores, lies_apart);
 }
 
 static bool all_wrap(const Stores *stores, const WrapPlan *wrap) {

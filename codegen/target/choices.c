@@ -100,10 +100,9 @@ static void choose_word(Gen *gen, LLVMValueRef choice, void *data) {
 }
 
 void choices_late(Gen *gen) {
-    if (gen->facts.selects && !gen->facts.mask_registers && !gen->facts.small) {
-        instructions_visit(gen, LLVMSelect, choose_word, NULL);
-    }
-    if (target_has_mask_registers(&gen->target)) {
+    if (gen->facts.mask_registers) {
         instructions_visit(gen, LLVMFCmp, choose_late, NULL);
+    } else if (gen->facts.selects && !gen->facts.small) {
+        instructions_visit(gen, LLVMSelect, choose_word, NULL);
     }
 }

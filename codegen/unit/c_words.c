@@ -49,8 +49,8 @@ static const char words[] =
     "USHRT_MAX USHRT_WIDTH va_arg va_copy va_end va_list va_start WCHAR_MAX WCHAR_MIN "
     "WCHAR_WIDTH WINT_MAX WINT_MIN WINT_WIDTH WORD_BIT XATTR_LIST_MAX XATTR_NAME_MAX "
     "XATTR_SIZE_MAX "
-    // <errno.h>, <signal.h> and <time.h>: to leave out all that could be one, `E` before a capital
-    // letter, would take names that models have
+    // <errno.h>, <signal.h> and <time.h>: the forms that are reserved for later ones, as `E` before
+    // a capital letter, are those of names that models have
     "E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EADV EAFNOSUPPORT EAGAIN EALREADY EBADE EBADF "
     "EBADFD EBADMSG EBADR EBADRQC EBADSLT EBFONT EBUSY ECANCELED ECHILD ECHRNG ECOMM "
     "ECONNABORTED ECONNREFUSED ECONNRESET EDEADLK EDEADLOCK EDESTADDRREQ EDOM EDOTDOT "
@@ -71,17 +71,16 @@ static const char words[] =
     "SIGVTALRM SIGWINCH SIGXCPU SIGXFSZ TIME_UTC "
     // other headers
     "assert BIG_ENDIAN BUFSIZ BYTE_ORDER CLOCKS_PER_SEC complex EOF errno EXIT_FAILURE "
-    "EXIT_SUCCESS FD_SETSIZE "
-    "FILENAME_MAX FOPEN_MAX HUGE_VAL HUGE_VALF HUGE_VALL I imaginary INFINITY L_ctermid "
-    "L_cuserid L_tmpnam LITTLE_ENDIAN M_1_PI M_2_PI "
+    "EXIT_SUCCESS FD_SETSIZE FILENAME_MAX FOPEN_MAX HUGE_VAL HUGE_VALF HUGE_VALL I "
+    "imaginary INFINITY L_ctermid L_cuserid L_tmpnam LITTLE_ENDIAN M_1_PI M_2_PI "
     "M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 "
-    "MATH_ERREXCEPT math_errhandling MATH_ERRNO MAXFLOAT MB_CUR_MAX MINSIGSTKSZ NAN NFDBITS NGREG "
-    "NSIG "
-    "NULL ONCE_FLAG_INIT P_tmpdir PDP_ENDIAN RAND_MAX sa_handler sa_sigaction SEEK_CUR "
-    "SEEK_END SEEK_SET si_addr si_addr_lsb si_arch si_band si_call_addr si_fd si_int si_lower "
-    "si_overrun si_pid si_pkey si_ptr si_status si_stime si_syscall si_timerid si_uid si_upper "
-    "si_utime si_value sigev_notify_attributes sigev_notify_function stderr stdin stdout "
-    "TMP_MAX TSS_DTOR_ITERATIONS WCONTINUED WEOF WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED ";
+    "MATH_ERREXCEPT math_errhandling MATH_ERRNO MAXFLOAT MB_CUR_MAX MINSIGSTKSZ NAN "
+    "NFDBITS NGREG NSIG NULL ONCE_FLAG_INIT P_tmpdir PDP_ENDIAN RAND_MAX sa_handler "
+    "sa_sigaction SEEK_CUR SEEK_END SEEK_SET si_addr si_addr_lsb si_arch si_band "
+    "si_call_addr si_fd si_int si_lower si_overrun si_pid si_pkey si_ptr si_status "
+    "si_stime si_syscall si_timerid si_uid si_upper si_utime si_value "
+    "sigev_notify_attributes sigev_notify_function stderr stdin stdout TMP_MAX "
+    "TSS_DTOR_ITERATIONS WCONTINUED WEOF WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED ";
 
 // What the standards leave to macros of later headers, too: one of these before one of `next`.
 static const struct {
