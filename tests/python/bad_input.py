@@ -4,6 +4,8 @@
 import io
 import os
 import pathlib
+import re
+import subprocess
 import unittest
 import unittest.mock
 
@@ -176,6 +178,13 @@ class BadInput(PackageTest):
         self.assertIn("its table of models has version 9999, this package reads version", str(caught.exception))
         with self.raises(ValueError, f"{future} has no model `q`; there are: m"):
             tmlc.load(future, "q")
+
+    def test_magic_knows_what_takes_no_value(self):
+        """All options that --help lists without one: the next word is the name."""
+        text = subprocess.run([TMLC, "--help"], capture_output=True, text=True, check=True).stdout
+        rows = re.findall(r"^  (--[\w-]+)((?:\[=[^ ]*)?) {2,}(?! |with \w+:)", text, re.M)
+        self.assertTrue({("--time", ""), ("--batch", "[=2|4|8|16]")} <= set(rows))
+        self.assertEqual({option for option, _ in rows} - set(tmlc._magic.OWN), set(tmlc._magic.ALONE))
 
     def test_magic(self):
         here = os.getcwd()
