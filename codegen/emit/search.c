@@ -68,7 +68,7 @@ static void see_block(Search *search, const TirBlock *block) {
 }
 
 bool search_is_one(Gen *gen, TirStmt *loop) {
-    if (!gen->target.slow_gathers && gen->facts.mask_registers) {
+    if (!gen->target.is_zen && gen->facts.mask_registers) {
         return false;
     }
     Search search = {.gen = gen, .body = lanes_body(gen->arena, loop)};

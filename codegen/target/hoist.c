@@ -1,6 +1,6 @@
 #include "codegen/target/hoist.h"
 
-static bool is_loop(LLVMBasicBlockRef block) {
+bool hoist_is_loop(LLVMBasicBlockRef block) {
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
         if (LLVMGetSuccessor(terminator, i) == block) {
@@ -33,7 +33,7 @@ static LLVMValueRef last_of(LLVMValueRef a, LLVMValueRef b) {
 }
 
 bool hoist_can(LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b) {
-    if (!is_loop(block) || is_in(block, a) || is_in(block, b)) {
+    if (!hoist_is_loop(block) || is_in(block, a) || is_in(block, b)) {
         return false;
     }
     LLVMValueRef last = last_of(a, b);

@@ -4,6 +4,8 @@
 
 #include "codegen/gen.h"
 
+// Whether it may come after itself.
+bool hoist_is_loop(LLVMBasicBlockRef block);
 // Whether there is a place before the loop that `block` is where both values are known: else it is
 // no loop, they are computed in it, or it is not plain which of them comes later.
 bool hoist_can(LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b);

@@ -14,6 +14,7 @@
 #include "codegen/target/odd_vectors.h"
 #include "codegen/target/part_vectors.h"
 #include "codegen/target/realign.h"
+#include "codegen/target/sooner.h"
 #include "codegen/target/turns.h"
 #include "codegen/target/within.h"
 
@@ -204,6 +205,7 @@ void pipeline_run(Gen *gen) {
     run_passes(gen, passes.late);
     if (gen->options->opt_level > 0) {
         within_late(gen);
+        sooner_late(gen);
         extremes_late(gen);
         odd_vectors_widen(gen);
         choices_late(gen);

@@ -206,7 +206,7 @@ bool target_create(Arena *arena, const CodegenOptions *options, Target *target,
     }
     target->machine =
         create_machine(llvm_target, target->triple, cpu, features, options->opt_level);
-    target->slow_gathers = text_begins_with(cpu, "znver");
+    target->is_zen = text_begins_with(cpu, "znver");
     target->is_probed = false;
     target->layout = LLVMCreateTargetDataLayout(target->machine);
     return true;

@@ -31,8 +31,8 @@ typedef struct Target {
     LLVMTargetDataRef layout;
     const char *triple; // normalised; in the arena
     bool is_host;       // the triple is the host's
-    bool slow_gathers;  // loads one by one take half of the time, and LLVM does not know: AMD's Zen
-    bool is_probed;     // the following are known
+    bool is_zen;    // AMD's: gathers are slow, the greatest of two is fast, and LLVM does not know
+    bool is_probed; // the following are known
     bool has_fma;
     unsigned vector_bytes;
 } Target;

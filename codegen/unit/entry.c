@@ -268,7 +268,7 @@ static void step_loop_end(Gen *gen, const StepLoop *loop) {
     LLVMValueRef again = LLVMBuildBr(gen->builder, loop->test);
     if (loop->is_of_few) {
         loop_keep_as_it_is(gen, again);
-    } else if (gen->target.slow_gathers && lookups_in_step(gen)) {
+    } else if (gen->target.is_zen && lookups_in_step(gen)) {
         loop_keep_scalars(gen, again); // steps side by side would wait for gathers
     }
     gen_enter(gen, loop->done);

@@ -302,37 +302,6 @@ int main(void) {
         self.assertEqual(self.tmlc("lib.tml", "--cpu=help").stdout, self.tmlc("--cpu=help").stdout)
         self.fails("--cpu=help", "--target=wams32", status=2, message="did you mean `wasm32`?")
 
-    def test_processors_with_slow_gathers(self):
-        """A search that reads where what it read says stays a loop of scalars there."""
-        self.write("lib.tml", "fn f(tensor<real, 4096> x, tensor<real, 256> xs, tensor<real, 256> ys) tensor<real, 4096>:\n"
-                              "    return interp(x, xs, ys)\nend\n")
-        for cpu, gathers in [("znver4", False), ("skylake-avx512", True)]:
-            self.tmlc("lib.tml", "--target=x86_64-linux-gnu", f"--cpu={cpu}", "--emit=asm", "-o", "lib.s")
-            self.assertEqual("vgather" in (self.folder / "lib.s").read_text(), gathers)
-
-    def test_delays_are_not_moved(self):
-        """Two turns of a loop that hands on a vector stand one after the other."""
-        self.write("delay.tml", "in real t.x\nout tensor<real, 4> t.y\ntensor<real, 4> last = 0.0\n"
-                                "tensor<real, 4> older = 0.0\nfn output_fnc():\n"
-                                "    now = t.x + 0.5 * last - 0.25 * older\n    older = last\n    last = now\n"
-                                "    t.y = now\nend\n")
-        for level, moves in [("-O1", 0), ("-O2", 0), ("-O3", 0), ("-Os", 2)]:
-            self.tmlc("delay.tml", "--target=x86-64-v3", level, "--emit=asm", "-o", "delay.s")
-            blocks = re.split(r"^\.LBB\d+_\d+:\n", (self.folder / "delay.s").read_text(), flags=re.M)
-            loop = next(block for block in blocks if re.search(r"vbroadcastsd\t.*%rcx.*\bj\w+\t", block, re.S))
-            self.assertEqual(len(re.findall(r"vmov[au]p[ds]\t%ymm\d+, %ymm", loop)), moves, level)
-
-    def test_constants_are_chosen_as_words(self):
-        """Where LLVM would branch to one of two reals, and code need not be small."""
-        self.write("track.tml", "in real t.power\nin real t.voltage\nout real t.way\nreal power = 0.0\n"
-                                "real voltage = 0.0\nfn output_fnc():\n"
-                                "    t.way = select((t.power > power) == (t.voltage > voltage), 1.0, -1.0)\n"
-                                "    power = t.power\n    voltage = t.voltage\nend\n")
-        for options, chosen in [(["--target=x86-64-v3"], "i64"), (["--target=x86-64-v3", "--real=f32"], "i32"),
-                                (["--target=x86-64-v3", "-Os"], "double"), (["--target=aarch64"], "double")]:
-            code = self.tmlc("track.tml", *options, "--emit=llvm", "-o", "-").stdout
-            self.assertEqual(set(re.findall(r"= select i1 %\d+, (\w+)", code)), {chosen}, options)
-
     def test_words_that_are_no_commands(self):
         os.mkdir(self.folder / "papers")
         for word in ["papers", "serve"]:
@@ -432,26 +401,6 @@ int main(void) {
         self.assertIn("define", self.tmlc("--emit=llvm", "-o", "-", "good.tml").stdout)
         self.assertIn("bytes", self.tmlc("check", "--report", "good.tml").stdout)
         self.assertIn("total", self.tmlc("check", "--time", "good.tml").stderr)
-
-    def test_fast_keeps_nans(self):
-        """Reordering says nothing of them: they are found, and limits behind others catch them."""
-        self.write("nans.tml", "fn limited(real u) real:\n    v = u\n    if v > 5.0:\n        v = 5.0\n    end\n"
-                               "    if not (v <= 5.0):\n        v = 5.0\n    end\n    return v\nend\n"
-                               "fn first(tensor<real, 100> x) int:\n    return argmax(x)\nend\n"
-                               "tensor<real, 100> x = 1.0\nx[33] = nan\nx[50] = 7.0\n"
-                               "print(limited(x[33]), first(x))\n")
-        for level in ["-O0", "-O1", "-O2"]:
-            self.assertEqual(self.tmlc("run", "-w", "--fp=fast", level, "nans.tml").stdout, "5.0 33\n")
-
-    def test_fast_regroups_what_loops_add_up(self):
-        loop = ("fn f(tensor<real, 9> x) real:\n    s = 1.0\n    for i = 0:9:\n"
-                "        s = %s\n    end\n    return s\nend\n")
-        for value, regroups in [("s + x[i] * 2", True), ("x[i] + s", True), ("s - x[i] - 1", True),
-                                ("s * x[i] * 2", True), ("s * x[i] + 1", False),
-                                ("x[i] - s * 2", False), ("2 * (s + x[i])", False)]:
-            self.write("loop.tml", loop % value)
-            code = self.tmlc("--fp=fast", "-O0", "--emit=llvm", "-o", "-", "loop.tml").stdout
-            self.assertEqual("reassoc" in code, regroups, value)
 
     def test_tree_as_json(self):
         source = "# \u00e9\nv[i]? += 0.1\nprint('\\xff', 2.2250738585072014e-308, -7u, x.type(1))\n"
