@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Editors colour what the compiler reads: colours.py TMLC ROOT PAINTER, one of `grammar`, `vim`, `emacs`.
+"""Editors colour what the compiler reads: colours.py TMLC ROOT PAINTER, one of `grammar`, `vim`, `emacs`, `kate`.
 
 For every token that `tmlc --emit=tokens` prints of the examples and of golden programs, and for lines that
 are comments, the editor is asked for its colour there; it must be that of the token's kind. Then the editor
 indents all examples, of which some lines have lost their indentation, and must bring them back into the layout of
-`tmlc fmt`. `grammar` reads the TextMate grammar by the rules of its format, as far as the grammar uses them, and indents nothing.
+`tmlc fmt`. `grammar` reads the TextMate grammar by the rules of its format, as far as the grammar uses them; it and Kate's highlighter
+indent nothing.
 """
 
+import html.parser
 import json
 import os
 import pathlib
@@ -38,11 +40,15 @@ NAMES = {
               "logical": "font-lock-keyword-face", "type": "font-lock-type-face",
               "literal": "font-lock-constant-face", "function": "font-lock-builtin-face", "number": None,
               "string": "font-lock-string-face", "comment": "font-lock-comment"},
+    "kate": {"control": "font-weight:bold", "statement": "font-weight:bold", "place": "font-weight:bold",
+             "modifier": "font-weight:bold", "logical": "color:#ca60ca", "type": "color:#0057ae",
+             "literal": "color:#aa5500", "function": "color:#644a9b", "number": "color:#b08000",
+             "string": "color:#bf0303", "comment": "color:#898887"},
 }
-VAR = {"grammar": "storage.modifier", "vim": "tmlVar", "emacs": "font-lock-keyword-face"}
+VAR = {"grammar": "storage.modifier", "vim": "tmlVar", "emacs": "font-lock-keyword-face", "kate": "font-weight:bold"}
 # A line that begins with one of them begins a statement; it is put to the left margin before the editor indents.
 BEGINS = "IF ELSEIF ELSE FOR WHILE BREAK CONTINUE RETURN PASS END".split()
-PROGRAMS = {"vim": "vim", "emacs": "emacs"}
+PROGRAMS = {"vim": "vim", "emacs": "emacs", "kate": "kate-syntax-highlighter"}
 
 
 def tokens_of(tmlc, path):
@@ -152,7 +158,42 @@ def by_editor(command):
     return paint
 
 
+class Page(html.parser.HTMLParser):
+    """The style of each character of a page's text, line by line."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.lines, self.style = [[]], ""
+        self.feed(text[text.index("<pre>") + len("<pre>\n"):text.index("</pre>")])
+
+    def handle_starttag(self, tag, attrs):
+        self.style = dict(attrs)["style"]
+
+    def handle_endtag(self, tag):
+        self.style = ""
+
+    def handle_data(self, data):
+        for character in data:
+            if character == "\n":
+                self.lines.append([])
+            else:
+                self.lines[-1].append(self.style)
+
+
+def by_kate(editors, places, folder):
+    syntax = folder / "org.kde.syntax-highlighting/syntax"
+    syntax.mkdir(parents=True)
+    shutil.copy(editors / "kate/tml.xml", syntax)
+    for path, (asked, _) in places.items():
+        result = subprocess.run(["kate-syntax-highlighter", "-s", "TML", "-t", "Breeze Light", "--output-format", "html",
+                                 path], stdout=subprocess.PIPE, check=True, timeout=60,
+                                env={**os.environ, "XDG_DATA_HOME": str(folder), "QT_QPA_PLATFORM": "offscreen"})
+        lines = Page(result.stdout.decode()).lines
+        yield path, [lines[line - 1][column - 1] for line, column in asked]
+
+
 PAINTERS = {
+    "kate": by_kate,
     "grammar": by_grammar,
     "vim": by_editor(["vim", "-es", "-i", "NONE", "-u", "NONE", "--cmd", "set nocompatible rtp^=EDITORS/vim",
                       "-S", f"{HERE}/colours.vim"]),
