@@ -36,7 +36,7 @@ class Clone(unittest.TestCase):
         (self.folder / "bin/tmlc").symlink_to(TMLC)
         self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-            "PATH": f"{self.folder}/bin:/usr/bin:/bin", "HOME": str(self.folder), "RUNNER_TEMP": str(self.folder),
+            "PATH": f"{self.folder}/bin:/usr/bin:/bin", "HOME": str(self.folder), "RUNNER_TEMP": str(self.folder), "GITHUB_OUTPUT": str(self.folder / "outputs"),
             "PRE_COMMIT_HOME": str(self.folder / "cache"), "http_proxy": NOWHERE, "https_proxy": NOWHERE,
             "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org",
             "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.org",
@@ -98,6 +98,16 @@ class Clone(unittest.TestCase):
         self.environment.update({key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: values[found[1]], value)
                                  for key, value in step["env"].items()})
         return self.run_in(self.repository, "bash", "-e", "-o", "pipefail", "-c", step["run"])
+
+    def test_action_without_files_or_tests(self):
+        result = self.action_step("Check")
+        self.assertEqual((result.returncode, result.stdout), (2, "::error::no file is called **/*.tml\n"))
+        self.assertFalse((self.folder / "outputs").exists(), "there is nothing to upload")
+        (self.repository / "good.tml").write_text(GOOD)
+        self.assertEqual(self.action_step("Check").returncode, 0)
+        self.assertEqual((self.folder / "outputs").read_text(), f"log={self.folder}/tmlc.sarif\n")
+        self.assertEqual(self.action_step("Test").returncode, 0)
+        self.assertEqual(self.action_step("Test", tests="good.tml").returncode, 1, "it was asked for")
 
     def test_action(self):
         (self.repository / "deep/er").mkdir(parents=True)
