@@ -2,7 +2,21 @@
 const { commands, tasks, workspace, ProcessExecution, Task, TaskScope } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
+const SETTINGS = ['define', 'connect', 'real', 'rankPromotion', 'warnings'];
+
 let client;
+
+// Those that are not set are null.
+function settings() {
+  const tml = workspace.getConfiguration('tml');
+  return Object.fromEntries(SETTINGS.map((name) => [name, tml.get(name) ?? null]));
+}
+
+function sendSettings(change) {
+  if (change.affectsConfiguration('tml')) {
+    client.sendNotification('workspace/didChangeConfiguration', { settings: { tmlc: settings() } });
+  }
+}
 
 async function runTests(...words) {
   await workspace.saveAll(false);
@@ -14,13 +28,14 @@ async function runTests(...words) {
 exports.activate = (context) => {
   const command = workspace.getConfiguration('tml').get('server.path');
   context.subscriptions.push(commands.registerCommand('tmlc.test', runTests));
+  context.subscriptions.push(workspace.onDidChangeConfiguration(sendSettings));
   client = new LanguageClient(
     'tml',
     'TML',
     { command, args: ['lsp'] },
     {
       documentSelector: [{ language: 'tml' }],
-      initializationOptions: { commands: ['tmlc.test'] },
+      initializationOptions: { commands: ['tmlc.test'], ...settings() },
       synchronize: { fileEvents: workspace.createFileSystemWatcher('**/{*.tml,tmlc.json}') },
     },
   );

@@ -25,7 +25,7 @@ def run_extension(root, words):
 def main():
     tmlc, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     seen = run_extension(root, [])
-    assert (seen["server"], seen["kept"]) == ({"command": "tmlc", "args": ["lsp"]}, 1), seen
+    assert (seen["server"], seen["kept"]) == ({"command": "tmlc", "args": ["lsp"]}, 2), seen
     with tempfile.TemporaryDirectory() as name:
         path = pathlib.Path(name) / "tests.tml"
         path.write_text(TESTS)
@@ -33,6 +33,13 @@ def main():
         client.request("initialize", {"capabilities": {}, "initializationOptions": seen["client"]["initializationOptions"]})
         client.open(uri_of(path), TESTS)
         lenses = client.request("textDocument/codeLens", {"textDocument": {"uri": uri_of(path)}})
+        # Warnings are errors as long as the settings say so.
+        model = uri_of(pathlib.Path(name) / "model.tml")
+        client.open(model, "x = 7 / 2\nprint(x * 1.0)\n")
+        before = [row["severity"] for row in client.messages(model)]
+        client.notify(seen["sent"]["method"], seen["sent"]["parameters"])
+        after = [row["severity"] for row in client.messages(model)]
+        assert (before, after) == ([1], [2]), (before, after)
         assert client.finish() == (0, "")
         command = lenses[-1]["command"]
         seen = run_extension(root, command["arguments"])

@@ -6,5 +6,5 @@ let b:did_ftplugin = 1
 
 setlocal comments=:# commentstring=#\ %s
 setlocal expandtab shiftwidth=4 softtabstop=4
-let b:match_words = '\<\%(if\|for\|while\|fn\)\>:\<\%(elseif\|else\)\>:\<end\>'
+let b:match_words = '\<\%(if\|for\|while\|fn\|test\)\>:\<\%(elseif\|else\)\>:\<end\>'
 let b:undo_ftplugin = 'setlocal comments< commentstring< expandtab< shiftwidth< softtabstop< | unlet! b:match_words'
