@@ -27,12 +27,13 @@ static void hide_side(Gen *gen, LLVMValueRef comparison) {
     LLVMPositionBuilderAtEnd(gen->builder, block);
 }
 
+static bool compares_two(const TirExpr *expr) {
+    return expr->kind == EXPR_MAP && tir_op_arity(expr->map.op) == 2;
+}
+
 // Whether a statement of the block gives one of the two sides.
 static bool gives_side(const TirExpr *comparison, const TirBlock *block) {
-    if (comparison->kind != EXPR_MAP || tir_op_arity(comparison->map.op) != 2) {
-        return false;
-    }
-    for (size_t i = 0; i < block->count; i++) {
+    for (size_t i = 0; i < block->count && compares_two(comparison); i++) {
         const TirStmt *stmt = block->items[i];
         if (stmt->kind == STMT_SET && (tir_same_value(stmt->set.value, comparison->map.args[0]) ||
                                        tir_same_value(stmt->set.value, comparison->map.args[1]))) {
@@ -42,12 +43,31 @@ static bool gives_side(const TirExpr *comparison, const TirBlock *block) {
     return false;
 }
 
+// Whether the block gives another place one of the two, which stays in memory: `y = 5.0` before it
+// may be the other.
+static bool takes_over(const TirExpr *comparison, const TirBlock *block) {
+    for (unsigned side = 0; side < 2 && compares_two(comparison); side++) {
+        const TirExpr *value = comparison->map.args[side];
+        bool stays = value->kind == EXPR_VAR && value->var->storage != STORAGE_REGISTER;
+        for (size_t i = 0; i < block->count && stays; i++) {
+            const TirStmt *stmt = block->items[i];
+            if (stmt->kind == STMT_SET && tir_same_value(stmt->set.value, value) &&
+                !tir_same_value(stmt->set.place, comparison->map.args[1 - side])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void limit_branch(Gen *gen, LLVMValueRef condition, const TirStmt *branch) {
     const TirExpr *expr = branch->branch.condition;
     bool is_not = expr->kind == EXPR_MAP && expr->map.op == OP_NOT;
+    const TirExpr *compared = is_not ? expr->map.args[0] : expr;
     LLVMValueRef comparison = is_not ? negated(condition) : condition;
-    const TirBlock *for_nan = is_not ? &branch->branch.then : &branch->branch.otherwise;
-    if (comparison != NULL && gives_side(is_not ? expr->map.args[0] : expr, for_nan)) {
+    const TirBlock *then = &branch->branch.then, *otherwise = &branch->branch.otherwise;
+    if (comparison != NULL && (gives_side(compared, is_not ? then : otherwise) ||
+                               takes_over(compared, is_not ? otherwise : then))) {
         hide_side(gen, comparison);
     }
 }

@@ -145,7 +145,7 @@ static void find_handed(Gen *gen, Waits *waits, LLVMBasicBlockRef block) {
             mark_handed(gen, waits, block, next_of(block, phi));
         }
     }
-    for (LLVMValueRef at = LLVMGetLastInstruction(block); LLVMIsAPHINode(at) == NULL;
+    for (LLVMValueRef at = LLVMGetLastInstruction(block); at != NULL && LLVMIsAPHINode(at) == NULL;
          at = LLVMGetPreviousInstruction(at)) {
         for (int i = 0; is_handed(waits, at) && i < LLVMGetNumOperands(at); i++) {
             mark_handed(gen, waits, block, LLVMGetOperand(at, (unsigned)i));

@@ -109,5 +109,10 @@ class MachineCode(unittest.TestCase):
                 found = set(re.findall(r"\b(vmulsd|vaddsd|vfmadd)", code))
                 self.assertEqual(found, instructions, (value, mode))
 
+    def test_loop_that_hands_nothing_on(self):
+        self.write("wait.tml", "fn wait(int count):\n    while count < 3:\n    end\nend\n")
+        for mode in ["--fp=fast", "--fp=contract"]:
+            self.assertIn("wait", self.assembly("wait.tml", "-w", "--target=x86-64-v3", mode))
+
 
 unittest.main()
