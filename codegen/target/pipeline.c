@@ -11,6 +11,7 @@
 #include "codegen/target/choices.h"
 #include "codegen/target/extremes.h"
 #include "codegen/target/guards.h"
+#include "codegen/target/masks.h"
 #include "codegen/target/odd_vectors.h"
 #include "codegen/target/part_vectors.h"
 #include "codegen/target/realign.h"
@@ -209,6 +210,7 @@ void pipeline_run(Gen *gen) {
         extremes_late(gen);
         odd_vectors_widen(gen);
         choices_late(gen);
+        masks_late(gen);
     }
     drop_minsize(gen);
     realign_frames(gen);
@@ -229,6 +231,9 @@ void pipeline_finish(Gen *gen) {
                                                    ",early-cse<memssa>," COMBINE "," SIMPLIFY
                                                    ",gvn<>,dse," COMBINE ",adce," SIMPLIFY
                                                    "),globaldce");
+    if (gen->options->opt_level > 0) {
+        masks_late(gen);
+    }
     drop_minsize(gen);
     realign_frames(gen);
 }

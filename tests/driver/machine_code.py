@@ -114,5 +114,15 @@ class MachineCode(unittest.TestCase):
         for mode in ["--fp=fast", "--fp=contract"]:
             self.assertIn("wait", self.assembly("wait.tml", "-w", "--target=x86-64-v3", mode))
 
+    def test_bools_are_counted_under_masks(self):
+        """Not by an instruction that fills lanes with bits and waits for what its register had."""
+        self.write("count.tml", "fn below(tensor<real, 64> x, real limit) int:\n    return sum(int(x < limit))\nend\n"
+                                "fn ones(tensor<int, 64> x) tensor<real, 64>:\n    return real(x == 3)\nend\n")
+        for cpu, moves in [("skylake-avx512", r"\{%k\d\}"), ("haswell", "vpsrld|vpsubd")]:
+            for real in ["f64", "f32"]:
+                code = self.assembly("count.tml", "--target=x86_64-linux-gnu", f"--cpu={cpu}", f"--real={real}")
+                self.assertRegex(code, moves)
+                self.assertNotIn("vpmovm2", code)
+
 
 unittest.main()
