@@ -533,6 +533,7 @@ TARGETS = {
     "out_of_bounds": Target("sema/warn/bounds.c", [TEXTS]),
     "promote": Target("tir/passes/promote.c", [TEXTS, RUNS]),
     "running": Target("tir/passes/running.c", [TEXTS, RUNS]),
+    "upright": Target("tir/passes/upright.c", [TEXTS, RUNS]),
     "slices": Target("tir/passes/slices.c", [TEXTS, RUNS]),
     "constants": Target("tir/passes/constants.c", [unit("tir"), TEXTS, RUNS]),
     "overwrite": Target("tir/overwrite.c", [unit("tir"), TEXTS, RUNS], OVERWRITE),
