@@ -12,7 +12,7 @@
 
 enum {
     WHOLE_REALS = 1 << 24, // up to here each whole number is a real of single precision
-    TABLE_MOST = 64,       // elements of a constant that are looked at
+    TABLE_MOST = 1024,     // elements of a constant that are looked at
 };
 static const int64_t REAL_END = INT64_C(1) << 40; // an end that is none
 
@@ -273,6 +273,10 @@ static Interval map_interval(const Interval *vars, const TirExpr *expr, Interval
     }
     if (op == OP_SIGN) {
         return (Interval){-1, 1};
+    }
+    if (op == OP_SHR) {
+        bool is_known = interval_is_exact(b) && b.least < 32;
+        return is_known ? (Interval){a.least >> b.least, a.most >> b.least} : (Interval){0, a.most};
     }
     return op == OP_BIT_AND ? (Interval){0, lesser(a.most, b.most)} : all;
 }

@@ -257,6 +257,8 @@ struct TirStmt {
             TirExpr *condition;
             TirBlock then, otherwise;
             bool is_debug; // a call of `debug`, while it is checked (L10.11)
+            // Asks whether the first branch may gather in lanes; the second one does the same.
+            bool asks_lanes;
         } branch;
         // Bounds are int scalars, evaluated once. A step of zero traps E1003 at step_span. The
         // loop variable may wrap past the ends of int without looping forever.

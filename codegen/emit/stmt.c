@@ -21,6 +21,7 @@
 #include "codegen/emit/types.h"
 #include "codegen/emit/window.h"
 #include "codegen/gen.h"
+#include "codegen/plan/split.h"
 #include "support/table.h"
 #include "tir/copying.h"
 #include "tir/lanes_body.h"
@@ -69,6 +70,10 @@ static bool halves(const TirStmt *branch) {
 }
 
 static void stmt_if(Gen *gen, const TirStmt *stmt) {
+    if (branch_is_left_out(&gen->facts, stmt)) {
+        stmt_block(gen, &stmt->branch.otherwise);
+        return;
+    }
     LLVMValueRef condition = element_scalar(gen, stmt->branch.condition);
     limit_branch(gen, condition, stmt);
     bool has_otherwise = stmt->branch.otherwise.count != 0;

@@ -28,6 +28,10 @@ enum {
     LANES_LIMIT = 64,      // in any vector
 };
 
+// Registers for which loops ask whether they may gather without checks (tir/passes/guard.c): with 32
+// bytes 0.5 to 0.85 of the time, with 16, which bring two reals together, 1.1 to 1.6.
+enum { GATHER_BYTES = 32 };
+
 // Short rows in pieces, by registers of 32 bytes: two reals and one take 0.75 to 0.95 of the time
 // of three, as do four and the rest of five to seven. Where more rows than these are held in
 // registers, in two instead of one, they take up to 1.2 times as long.

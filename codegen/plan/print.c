@@ -375,7 +375,7 @@ static void print_block(Printer *printer, const TirBlock *block) {
         } else if (stmt->kind == STMT_NEST) {
             print_nest(printer, stmt);
             continue;
-        } else {
+        } else if (stmt->kind != STMT_IF || !branch_is_left_out(printer->facts, stmt)) {
             print_other(printer, stmt);
         }
         PlanFacts facts = *printer->facts;
@@ -384,7 +384,8 @@ static void print_block(Printer *printer, const TirBlock *block) {
         facts.threads = print_loop(printer, stmt) ? 0 : facts.threads;
         TirBlock *blocks[2];
         size_t count = tir_stmt_blocks(stmt, blocks);
-        for (size_t k = 0; k < count; k++) {
+        bool is_left_out = stmt->kind == STMT_IF && branch_is_left_out(printer->facts, stmt);
+        for (size_t k = is_left_out; k < count; k++) {
             print_block(&inner, blocks[k]);
         }
     }

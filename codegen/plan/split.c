@@ -154,6 +154,10 @@ bool loop_in_lanes(const PlanFacts *facts, const TirStmt *loop) {
            (!loop->for_loop.of_rows || facts->vector_bytes >= ROW_LANES * real_bytes);
 }
 
+bool branch_is_left_out(const PlanFacts *facts, const TirStmt *branch) {
+    return branch->branch.asks_lanes && (!facts->vectors || facts->vector_bytes < GATHER_BYTES);
+}
+
 SplitPlan split_loop(const PlanFacts *facts, const TirStmt *loop) {
     if (facts->threads < 2) {
         return (SplitPlan){.kind = SPLIT_NONE};

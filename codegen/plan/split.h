@@ -28,6 +28,8 @@ SplitPlan split_walk(const PlanFacts *facts, const PlanStore *stores, size_t cou
 SplitPlan split_turns(const PlanFacts *facts, SplitKind kind, uint64_t turns, uint64_t work);
 // Whether the turns of a `for` run side by side on this machine.
 bool loop_in_lanes(const PlanFacts *facts, const TirStmt *loop);
+// Whether an `if` is left out for what its second branch does, which is the same.
+bool branch_is_left_out(const PlanFacts *facts, const TirStmt *branch);
 // Of a `for` whose turns do not depend on one another. Where the number of turns is known only
 // when the program runs, so is whether threads share them.
 SplitPlan split_loop(const PlanFacts *facts, const TirStmt *loop);

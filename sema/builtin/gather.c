@@ -65,9 +65,11 @@ static bool begin(Checker *checker, const BuiltinCall *call, Gather *gather) {
     return true;
 }
 
+// Rows of one scalar are scalars.
 static const Type *rows_type(Checker *checker, const Gather *gather, uint32_t count, Root root) {
     uint32_t dims[2] = {count, gather->width};
-    return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root), 2, dims);
+    return type_tensor(checker->tir.types, type_scalar(checker->tir.types, root),
+                       gather->width == 1 ? 1 : 2, dims);
 }
 
 // The row at `index`, or one scalar of the positions.

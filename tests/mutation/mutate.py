@@ -499,6 +499,7 @@ TARGETS = {
     "strips": Target("tir/passes/strips.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "phases": Target("tir/passes/phases.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),
     "guard": Target("tir/passes/guard.c", [TEXTS, unit("tir"), RUNS], GUARD),
+    "greatest": Target("tir/greatest.c", [TEXTS, RUNS]),
     "unroll": Target("tir/passes/unroll.c", [TEXTS, unit("tir"), RUNS]),
     "choose": Target("tir/passes/choose.c", [TEXTS, unit("tir"), RUNS]),
     "loops": Target("tir/passes/loops.c", [TEXTS, unit("tir"), RUNS], [TWO_BLOCKS]),

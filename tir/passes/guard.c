@@ -12,10 +12,17 @@
 // last one are inside: indices are sums and products in which the variable of the loop counts
 // once, so all others lie between these two. What such a sum is made of is kept so small that no
 // part of it wraps around, which is a part of the condition unless it is known.
+//
+// Of an index that comes from arrays, `x[check at[j]]`, all turns are asked, in vectors, where
+// their bounds are constant: `max(uint(at)) < 64`; below an `if` those in which its condition
+// holds.
 #include "tir/passes/passes.h"
 
 #include "support/bug.h"
 #include "tir/clone.h"
+#include "tir/greatest.h"
+#include "tir/lanes_loop.h"
+#include "tir/lanes_order.h"
 #include "tir/ranges.h"
 #include "tir/remark.h"
 #include "tir/replace.h"
@@ -33,19 +40,23 @@ enum {
 
 // An index that is checked, by the variable of the loop and what stays the same in its turns.
 typedef struct GuardedIndex {
-    const TirExpr *value;
-    uint32_t length; // of the dim
+    TirExpr *value;
+    TirExpr *condition; // of data: where it does not hold the index is not asked for; or NULL
+    bool is_of_data;    // not by numbers alone
+    uint32_t length;    // of the dim
 } GuardedIndex;
 
 // A loop that is written twice.
 typedef struct Guard {
     TirStmt *loop;
     TirExpr *condition;
+    bool asks_lanes;
 } Guard;
 
 typedef struct Guarder {
     Tir *tir;
     TirFunction *function;
+    const uint32_t *uses; // of its variables
     LIST_OF(Guard) guards;
 } Guarder;
 
@@ -56,7 +67,9 @@ typedef struct Search {
     size_t at; // the statement of its body
     unsigned nodes;
     bool is_possible;
-    bool takes_checks; // off, instead of listing what they are for
+    bool is_of_data;    // what by_turn made last has more in it than ints
+    bool takes_checks;  // off, instead of listing what they are for
+    TirExpr *condition; // around the statement, of all turns; NULL: none that is known
     LIST_OF(GuardedIndex) indices;
 } Search;
 
@@ -84,33 +97,51 @@ static const TirExpr *value_in_turn(const Search *search, const TirVar *var, siz
     return value;
 }
 
-// The index by the variable of the loop and what its turns do not change, as an expression of its
+typedef struct ByTurn {
+    Search *search;
+    size_t at;
+    bool is_known;
+} ByTurn;
+
+static TirExpr *by_turn(Search *search, const TirExpr *expr, size_t at);
+
+static void operand_by_turn(TirExpr **operand, void *data) {
+    ByTurn *turn = data;
+    TirExpr *expr = turn->is_known ? by_turn(turn->search, *operand, turn->at) : NULL;
+    turn->is_known = expr != NULL;
+    *operand = turn->is_known ? expr : *operand;
+}
+
+static TirExpr *var_by_turn(Search *search, const TirExpr *expr, size_t at) {
+    if (expr->var == search->loop->for_loop.var || !tir_stmt_writes(search->loop, expr->var)) {
+        return tir_read(search->tir, expr->var, expr->span);
+    }
+    const TirExpr *value = value_in_turn(search, expr->var, &at);
+    return value == NULL || !type_is_scalar(value->type) ? NULL : by_turn(search, value, at);
+}
+
+// The scalar by the variable of the loop and what its turns do not change, as an expression of its
 // own; NULL: it is something else.
 static TirExpr *by_turn(Search *search, const TirExpr *expr, size_t at) {
-    if (!is_int(expr) || search->nodes++ > NODES_MOST) {
+    if (search->nodes++ > NODES_MOST) {
         return NULL;
     }
+    search->is_of_data = search->is_of_data || !is_int(expr) || expr->kind == EXPR_VIEW;
     if (expr->kind == EXPR_CONST) {
         return (TirExpr *)expr;
     }
     if (expr->kind == EXPR_VAR) {
-        if (expr->var == search->loop->for_loop.var || !tir_stmt_writes(search->loop, expr->var)) {
-            return tir_read(search->tir, expr->var, expr->span);
-        }
-        const TirExpr *value = value_in_turn(search, expr->var, &at);
-        return value == NULL ? NULL : by_turn(search, value, at);
+        return var_by_turn(search, expr, at);
     }
-    if (expr->kind != EXPR_MAP || tir_node_may_trap(expr)) {
+    bool is_possible = expr->kind == EXPR_MAP || (expr->kind == EXPR_VIEW && tir_is_free(expr)) ||
+                       (expr->kind == EXPR_CONVERT && expr->operand->type->root != ROOT_REAL);
+    if (!is_possible || !type_is_scalar(expr->type) || tir_node_may_trap(expr)) {
         return NULL;
     }
+    ByTurn turn = {search, at, true};
     TirExpr *copy = tir_copy_node(search->tir, expr);
-    for (unsigned i = 0; i < tir_op_arity(expr->map.op); i++) {
-        copy->map.args[i] = by_turn(search, expr->map.args[i], at);
-        if (copy->map.args[i] == NULL) {
-            return NULL;
-        }
-    }
-    return copy;
+    tir_visit_operands(copy, operand_by_turn, &turn);
+    return turn.is_known ? copy : NULL;
 }
 
 typedef enum Slope {
@@ -166,16 +197,32 @@ static void look_for_checks(TirExpr **expr, void *data) {
         if (axis->index == NULL || axis->unchecked) {
             continue;
         }
+        search->is_of_data = false;
         TirExpr *value = by_turn(search, axis->index, search->at);
-        search->is_possible = search->is_possible && value != NULL;
+        bool is_one = type_is_scalar((*expr)->type);
+        search->is_possible =
+            search->is_possible && value != NULL && (is_one || !search->is_of_data);
         if (search->takes_checks) {
-            axis->index = value;
-            axis->unchecked = axis->never_wraps = true;
+            axis->unchecked = true;
+            axis->never_wraps = !search->is_of_data;
+            axis->index = search->is_of_data ? axis->index : value;
         } else if (value != NULL) {
-            GuardedIndex index = {value, (*expr)->view.operand->type->dims[k]};
+            GuardedIndex index = {value, search->condition, search->is_of_data,
+                                  (*expr)->view.operand->type->dims[k]};
             LIST_PUSH(search->tir->arena, &search->indices, index);
         }
     }
+}
+
+// What holds in the turns that come to the first branch; NULL: nothing that is known.
+static TirExpr *condition_within(Search *search, const TirStmt *branch) {
+    unsigned nodes = search->nodes;
+    TirExpr *holds = by_turn(search, branch->branch.condition, search->at);
+    search->nodes = nodes;
+    return holds == NULL               ? search->condition
+           : search->condition == NULL ? holds
+                                       : tir_map(search->tir, OP_AND, holds->type,
+                                                 search->condition, holds, NULL, branch->span);
 }
 
 // Goes through what has no loops in it and no effect but on variables.
@@ -191,9 +238,12 @@ static void search_block(Search *search, TirBlock *block, bool is_body) {
         search->is_possible = search->is_possible && search->nodes <= NODES_MOST;
         TirBlock *nested[2];
         size_t count = search->is_possible ? tir_stmt_blocks(stmt, nested) : 0;
+        TirExpr *outer = search->condition;
         for (size_t k = 0; k < count; k++) {
+            search->condition = k == 0 ? condition_within(search, stmt) : outer;
             search_block(search, nested[k], false);
         }
+        search->condition = outer;
     }
 }
 
@@ -222,20 +272,24 @@ static bool decides(Condition *condition, const TirExpr *value, Interval wanted)
     return condition->never_holds || interval_is_within(range, wanted);
 }
 
+static void add_test(Condition *condition, TirOp op, TirExpr *value, TirExpr *bound) {
+    Tir *tir = condition->tir;
+    Span span = condition->loop->span;
+    const Type *type = type_scalar(tir->types, ROOT_BOOL);
+    TirExpr *test = tir_map(tir, op, type, value, bound, NULL, span);
+    condition->all = condition->all == NULL
+                         ? test
+                         : tir_map(tir, OP_AND, type, condition->all, test, NULL, span);
+    condition->tests++;
+}
+
 static void demand(Condition *condition, TirExpr *value, TirOp op, int32_t bound) {
     Interval wanted = interval_all(ROOT_INT);
     *(op == OP_GE ? &wanted.least : &wanted.most) = bound;
     if (decides(condition, value, wanted)) {
         return;
     }
-    Tir *tir = condition->tir;
-    Span span = condition->loop->span;
-    const Type *type = type_scalar(tir->types, ROOT_BOOL);
-    TirExpr *test = tir_map(tir, op, type, value, tir_const_int(tir, bound, span), NULL, span);
-    condition->all = condition->all == NULL
-                         ? test
-                         : tir_map(tir, OP_AND, type, condition->all, test, NULL, span);
-    condition->tests++;
+    add_test(condition, op, value, tir_const_int(condition->tir, bound, condition->loop->span));
 }
 
 static void demand_within(Condition *condition, TirExpr *value, int32_t most) {
@@ -321,6 +375,17 @@ static void keep_inside(Condition *condition, const GuardedIndex *index, Slope s
     assume(condition, (TirExpr *)index->value, 0, most);
 }
 
+// False: there is no way to ask for it.
+static bool keep_data_inside(Condition *condition, const GuardedIndex *index) {
+    Tir *tir = condition->tir;
+    const TirStmt *loop = condition->loop;
+    TirExpr *most = tir->is_small ? NULL : tir_greatest(tir, loop, index->value, index->condition);
+    if (most != NULL) {
+        add_test(condition, OP_LT, most, tir_const_uint(tir, index->length, loop->span));
+    }
+    return most != NULL;
+}
+
 // The variable of the loop in its last turn, where there is one; NULL: it is not known how to say.
 static TirExpr *last_turn(Tir *tir, const TirStmt *loop) {
     const TirExpr *step = loop->for_loop.step;
@@ -370,7 +435,9 @@ static bool has_same(const Search *search, size_t at) {
     const GuardedIndex *indices = search->indices.items;
     for (size_t i = 0; i < at; i++) {
         if (indices[i].length == indices[at].length &&
-            tir_same_value(indices[i].value, indices[at].value)) {
+            tir_same_value(indices[i].value, indices[at].value) &&
+            (indices[i].condition == NULL || !indices[at].is_of_data ||
+             indices[i].condition == indices[at].condition)) {
             return true;
         }
     }
@@ -393,6 +460,11 @@ static TirExpr *condition_of(Tir *tir, Ranges *ranges, const Search *search) {
         if (has_same(search, i)) {
             continue;
         }
+        if (index->is_of_data) {
+            is_possible = keep_data_inside(&condition, index);
+            moves = moves || tir_expr_reads(index->value, search->loop->for_loop.var) > 0;
+            continue;
+        }
         if (is_sum(index->value)) {
             keep_within(&condition, (TirExpr *)index->value, SUM_MOST);
         }
@@ -406,30 +478,15 @@ static TirExpr *condition_of(Tir *tir, Ranges *ranges, const Search *search) {
     return is_possible && moves ? condition.all : NULL;
 }
 
-static bool see_loop(Ranges *ranges, TirStmt *loop, void *data) {
-    Guarder *guarder = data;
-    Search search = {.tir = guarder->tir, .loop = loop, .is_possible = has_bounds(ranges, loop)};
-    search_block(&search, &loop->for_loop.body, true);
-    if (!search.is_possible || search.indices.count == 0 || guarder->guards.count == GUARDS_MOST) {
-        return false;
-    }
-    Guard guard = {.loop = loop, .condition = condition_of(guarder->tir, ranges, &search)};
-    if (guard.condition != NULL) {
-        LIST_PUSH(guarder->tir->arena, &guarder->guards, guard);
-    }
-    return false;
-}
-
-static void without_checks(Guarder *guarder, const TirStmt *loop, TirBlock *block) {
+// The loop without its checks, by another variable of its own, or by the same one.
+static TirStmt *without_checks(Guarder *guarder, const TirStmt *loop, TirVar *var,
+                               TirBlock *block) {
     Tir *tir = guarder->tir;
-    const TirVar *old = loop->for_loop.var;
-    TirVar *var =
-        tir_var_create(tir, guarder->function, old->role, old->name, old->type, old->span);
     TirVar **vars = ARENA_ARRAY(tir->arena, TirVar *, guarder->function->vars.count);
     for (size_t i = 0; i < guarder->function->vars.count; i++) {
         vars[i] = guarder->function->vars.items[i];
     }
-    vars[old->id] = var;
+    vars[loop->for_loop.var->id] = var;
     TirClone clone = {.tir = tir, .vars = vars};
     TirBlock whole = {.items = (TirStmt *[]){(TirStmt *)loop}, .count = 1};
     clone_block(&clone, &whole, block);
@@ -437,6 +494,47 @@ static void without_checks(Guarder *guarder, const TirStmt *loop, TirBlock *bloc
     copy->for_loop.is_brief = loop->for_loop.is_brief;
     Search search = {.tir = tir, .loop = copy, .is_possible = true, .takes_checks = true};
     search_block(&search, &copy->for_loop.body, true);
+    return copy;
+}
+
+// Whether turns may run side by side without checks, and gain something by that. Where they may
+// not, as in sums and where an index says what is written, jumps that are never taken cost less
+// than it costs to ask all turns beforehand: 4096 products that are added up 1.07 of the time, as
+// many elements that are put somewhere 1.06.
+static bool gains_lanes(Guarder *guarder, Ranges *ranges, const TirStmt *loop) {
+    Arena *arena = guarder->tir->arena;
+    TirBlock block = {0};
+    TirStmt *copy = without_checks(guarder, loop, loop->for_loop.var, &block);
+    uint64_t turns;
+    interval_of_loop(ranges->vars, loop, &turns);
+    LanesBody body = lanes_body(arena, copy);
+    return lanes_loop_obstacle(arena, guarder->uses, ranges->vars, copy) == NULL &&
+           lanes_order(ranges->vars, &body, &copy->for_loop.body, turns) != LANES_ORDER_COSTS;
+}
+
+static bool has_data(const Search *search) {
+    for (size_t i = 0; i < search->indices.count; i++) {
+        if (search->indices.items[i].is_of_data) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool see_loop(Ranges *ranges, TirStmt *loop, void *data) {
+    Guarder *guarder = data;
+    Search search = {.tir = guarder->tir, .loop = loop, .is_possible = has_bounds(ranges, loop)};
+    search_block(&search, &loop->for_loop.body, true);
+    if (!search.is_possible || search.indices.count == 0 || guarder->guards.count == GUARDS_MOST) {
+        return false;
+    }
+    Guard guard = {.loop = loop,
+                   .condition = condition_of(guarder->tir, ranges, &search),
+                   .asks_lanes = has_data(&search)};
+    if (guard.condition != NULL && (!guard.asks_lanes || gains_lanes(guarder, ranges, loop))) {
+        LIST_PUSH(guarder->tir->arena, &guarder->guards, guard);
+    }
+    return false;
 }
 
 static void write_twice(Guarder *guarder, TirStmt **place, const Guard *guard) {
@@ -444,8 +542,12 @@ static void write_twice(Guarder *guarder, TirStmt **place, const Guard *guard) {
     TirBlock block = {0};
     TirStmt *branch = tir_stmt(tir, &block, STMT_IF, guard->loop->span);
     branch->branch.condition = guard->condition;
-    without_checks(guarder, guard->loop, &branch->branch.then);
-    guard->loop->for_loop.is_rare = true;
+    branch->branch.asks_lanes = guard->asks_lanes;
+    const TirVar *old = guard->loop->for_loop.var;
+    TirVar *var =
+        tir_var_create(tir, guarder->function, old->role, old->name, old->type, old->span);
+    without_checks(guarder, guard->loop, var, &branch->branch.then);
+    guard->loop->for_loop.is_rare = !guard->asks_lanes; // it may be all there is
     LIST_PUSH(tir->arena, &branch->branch.otherwise, guard->loop);
     *place = branch;
     tir_remark(tir, "guard", guard->loop->span, (Span){0},
@@ -470,7 +572,9 @@ static void write_block(Guarder *guarder, TirBlock *block, size_t *next) {
 }
 
 void pass_guard(Tir *tir, TirFunction *function) {
-    Guarder guarder = {.tir = tir, .function = function};
+    Guarder guarder = {.tir = tir,
+                       .function = function,
+                       .uses = tir_count_mentions(tir->arena, function, &function->body)};
     RangesVisitor visitor = {.loop = see_loop, .data = &guarder};
     Ranges ranges;
     ranges_walk_function(&ranges, tir->arena, function, &visitor);
