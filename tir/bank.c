@@ -66,6 +66,34 @@ static void find_elements(const TirExpr *expr, void *data) {
     tir_read_operands(expr, find_elements, data);
 }
 
+// Reads of a matrix of the file by rows, or of all of it.
+typedef struct RowReads {
+    const TirVar *matrix;
+    unsigned count;
+} RowReads;
+
+static void count_row_reads(const TirExpr *expr, void *data) {
+    RowReads *reads = data;
+    if (expr->kind == EXPR_VAR) {
+        reads->count += expr->var == reads->matrix;
+    } else if (is_part_of_file(expr) && expr->view.operand->var == reads->matrix) {
+        reads->count += expr->view.axes[reads->matrix->type->flat_rank - 1].axis >= 0;
+    } else {
+        tir_read_operands(expr, count_row_reads, data);
+    }
+}
+
+// Turned back, a matrix is put into memory element by element; what reads rows of it then waits
+// until they are there: covariances of four signals take five times as long.
+static void keep_read_by_rows(Turned *turned, const TirBlock *step, const TirBlock *body) {
+    for (size_t i = 0; i < turned->count; i++) {
+        RowReads all = {.matrix = turned->items[i].var}, own = all;
+        tir_read_values_in(step, count_row_reads, &all);
+        tir_read_values_in(body, count_row_reads, &own);
+        turned->items[i].is_other |= all.count > own.count;
+    }
+}
+
 // What is no scalar, nor an element of an array that outlives a turn.
 static void find_array(const TirExpr *expr, void *data) {
     bool *found = data;
@@ -182,6 +210,7 @@ bool tir_bank(Tir *tir, TirFunction *function, TirUses *uses, TirStmt *loop, Tir
     Bank state = {.channel = loop->for_loop.var, .turned = {.tir = tir, .function = function}};
     bool has_stages = tir_any_stmt(&loop->for_loop.body, is_loop, NULL);
     tir_read_exprs_in(&bank->body, find_elements, &state);
+    keep_read_by_rows(&state.turned, &function->body, &loop->for_loop.body);
     if (!turned_pay(&state.turned, work_of(tir, &bank->body))) {
         if (!has_stages || !state.has_turned) {
             return false;
