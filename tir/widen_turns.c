@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+static const char NO_LINE[] = "an index is not the loop's variable, times or plus constants";
+
 static const TirUses *uses_of(const Widener *widener, const TirVar *var) {
     return &widener->uses[var->id];
 }
@@ -123,9 +125,35 @@ static void refuse_value(WidenedTurns *turns, const TirStmt *set) {
         name = quoted(turns, tir_op_text(refused->map.op));
         why = "of a number may round otherwise than that of an array, which is faster";
     } else if (refused != NULL && refused->kind == EXPR_VIEW) {
-        why = "an index is not the loop's variable, times or plus what is the same in all turns";
+        why = NO_LINE;
     }
     refuse_named(turns, name, why, set->span);
+}
+
+// The loop's variable plus what is the same in all turns, but not known.
+static bool goes_along(const Widening *turns, const TirExpr *index) {
+    bool is_sum = index->kind == EXPR_MAP && (index->map.op == OP_ADD || index->map.op == OP_SUB);
+    WideningLine line;
+    if (!is_sum) {
+        return widening_line(turns, index, &line) && line.step != 0;
+    }
+    bool is_fixed[] = {widening_is_fixed(turns, index->map.args[0]),
+                       widening_is_fixed(turns, index->map.args[1])};
+    return (is_fixed[0] && goes_along(turns, index->map.args[1])) ||
+           (is_fixed[1] && goes_along(turns, index->map.args[0]));
+}
+
+// Of a place that turns may not have for themselves, or not as parts that constants say.
+static void refuse_place(WidenedTurns *turns, const TirStmt *set) {
+    const TirExpr *place = set->set.place;
+    for (size_t k = 0; place->kind == EXPR_VIEW && k < place->view.operand->type->flat_rank; k++) {
+        const TirExpr *index = place->view.axes[k].index;
+        if (index != NULL && goes_along(&turns->widening, index)) {
+            refuse(turns, NO_LINE, set->span);
+        }
+    }
+    refuse_named(turns, name_of(turns, tir_place_var(place)),
+                 "may get one element from several turns", set->span);
 }
 
 // The first variable of the source that the body assigns.
@@ -344,9 +372,7 @@ static void widen_set(WidenedTurns *turns, const TirStmt *set) {
         return;
     }
     if (place == NULL) {
-        const TirVar *var = tir_place_var(set->set.place);
-        refuse_named(turns, name_of(turns, var), "may get one element from several turns",
-                     set->span);
+        refuse_place(turns, set);
     } else if (wide == NULL) {
         refuse_value(turns, set);
     } else {

@@ -139,6 +139,12 @@ fn grown(real x) real:
     end
     return x
 end
+fn part(tensor<real, 20> x, int from) tensor<real, 20>:
+    for i = 0:8:
+        x[from + i] = 2.0
+    end
+    return x
+end
 """)
         remarks = self.tmlc("--remarks", "--emit=tir", "loops.tml", "-o", "-").stderr.splitlines()
         self.assertEqual([line for line in remarks if "stays" in line or "library:" in line], [
@@ -148,6 +154,8 @@ end
             "loops.tml:17:5: remark: stays a loop: a `while` in it turns as often as values say, at line 19 [loops]",
             "loops.tml:27:5: remark: stays a loop: `x` goes on from turn to turn, and no array gets an element in each, "
             "at line 27 [loops]",
+            "loops.tml:33:5: remark: stays a loop: an index is not the loop's variable, times or plus constants, "
+            "at line 34 [loops]",
         ])
 
     def test_library_in_c(self):
