@@ -176,11 +176,12 @@ typedef struct Progress {
     const TirExpr *place; // all of them
     size_t dim;           // along which they lie
     const TirVar *array, *counter;
-    int64_t rows;    // in front of those that the loop writes
-    bool is_written; // the row of the turn, so far
-    bool holds;      // no other rows are read than those in front, and such that are written
-    TirVar *from;    // whose elements the rows that the loop writes have before; NULL: others
-    bool reads_own;  // rows of turns, before they are written: those of `from`
+    int64_t rows;        // in front of those that the loop writes
+    bool is_written;     // the row of the turn, so far
+    bool holds;          // no other rows are read than those in front, and such that are written
+    const TirExpr *from; // has what the rows that the loop writes have before; NULL: others
+    size_t from_dim;     // along which rows lie in its array
+    bool reads_own;      // rows of turns, before they are written: those of `from`
 } Progress;
 
 // Whether the place is an array, or all of it at some indices in the first dims, so many.
@@ -269,6 +270,19 @@ static bool writes_rows_in_order(TirStmt *loop, Progress *progress) {
     return progress->holds && progress->is_written;
 }
 
+// What the array was copied from, where the view has the array.
+static TirExpr *element_of_from(const Progress *progress, const TirExpr *view) {
+    const TirExpr *from = progress->from;
+    TirVar *array = tir_place_var(from);
+    TirAxis axes[TYPE_FLAT_LIMIT];
+    for (size_t k = 0; k < array->type->flat_rank; k++) {
+        axes[k] = k < progress->from_dim ? from->view.axes[k]
+                                         : view->view.axes[k - progress->from_dim + progress->dim];
+    }
+    Span span = view->view.operand->span;
+    return tir_view(progress->tir, view->type, tir_read(progress->tir, array, span), axes, span);
+}
+
 static void read_own_from(TirExpr **operand, void *data) {
     const Progress *progress = data;
     TirExpr *expr = *operand;
@@ -278,11 +292,7 @@ static void read_own_from(TirExpr **operand, void *data) {
     int64_t behind;
     bool is_own = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR &&
                   row_behind(progress, expr, &behind) && behind == 0;
-    *operand = tir_copy_node(progress->tir, expr);
-    if (is_own) {
-        (*operand)->view.operand =
-            tir_read(progress->tir, progress->from, expr->view.operand->span);
-    }
+    *operand = is_own ? element_of_from(progress, expr) : tir_copy_node(progress->tir, expr);
     tir_visit_operands(*operand, read_own_from, data);
 }
 
@@ -310,10 +320,12 @@ static bool moves(TirStmt *stmt, const TirExpr *place, size_t indices) {
     return false;
 }
 
-// What an array is a copy of, but for so many rows in front.
+// What an array is a copy of, but for so many rows in front, and how many of these hold all that
+// was read of it since.
 typedef struct Copied {
-    TirVar *from; // NULL: of nothing
-    int64_t changed;
+    const TirExpr *from; // an array, or all of it at some indices in the first dims; NULL: nothing
+    size_t dim;          // along which its rows lie
+    int64_t changed, read;
 } Copied;
 
 // How many rows there are in front of those that the loop writes, one after the other. 0: it does
@@ -322,14 +334,15 @@ static uint32_t rows_in_front(Tir *tir, TirStmt *loop, const TirExpr *place, siz
                               Copied copied) {
     ConstantTurns turns;
     if (loop->kind != STMT_FOR || !constant_turns(tir, loop, &turns) || turns.step != 1 ||
-        turns.first <= 0 || turns.count == 0 || turns.last != place->type->dims[0] ||
-        moves(loop, place, dim)) {
+        turns.first < copied.read || turns.first <= 0 || turns.count == 0 ||
+        turns.last != place->type->dims[0] || moves(loop, place, dim)) {
         return 0;
     }
-    bool is_copy =
-        copied.from != NULL && copied.changed <= turns.first && !tir_stmt_writes(loop, copied.from);
+    bool is_copy = copied.from != NULL && copied.changed <= turns.first &&
+                   !tir_stmt_writes_operand(loop, copied.from);
     Progress progress = {.tir = tir,
                          .from = is_copy ? copied.from : NULL,
+                         .from_dim = copied.dim,
                          .place = place,
                          .dim = dim,
                          .array = tir_place_var(place),
@@ -368,20 +381,44 @@ bool tir_is_overwritten(Tir *tir, TirBlock *block, size_t first) {
     return false;
 }
 
-// How many of the first rows of an array hold all that the statement may write of it.
-static int64_t rows_changed(TirStmt *stmt, const TirVar *array) {
-    if (!tir_stmt_writes(stmt, array)) {
-        return 0;
-    }
-    const TirExpr *place = stmt->kind == STMT_SET ? stmt->set.place : NULL;
-    if (place == NULL || place->kind != EXPR_VIEW || place->view.operand->kind != EXPR_VAR ||
-        place->view.axes[0].index != NULL) {
+// How many of the first rows, along that dim, hold all that a view of an array shows.
+static int64_t rows_shown(const TirExpr *view, size_t dim) {
+    if (view->kind != EXPR_VIEW || view->view.operand->kind != EXPR_VAR ||
+        view->view.axes[dim].index != NULL) {
         return INT64_MAX;
     }
-    const TirAxis *axis = &place->view.axes[0];
-    int64_t turns = axis->axis < 0 ? 0 : (int64_t)place->type->dims[axis->axis] - 1;
+    const TirAxis *axis = &view->view.axes[dim];
+    int64_t turns = axis->axis < 0 ? 0 : (int64_t)view->type->dims[axis->axis] - 1;
     int64_t last = axis->step > 0 ? axis->start + axis->step * turns : axis->start;
     return last + 1;
+}
+
+// The same of all that a statement may write of it.
+static int64_t rows_changed(TirStmt *stmt, const TirVar *array, size_t dim) {
+    return !tir_stmt_writes(stmt, array) ? 0
+           : stmt->kind != STMT_SET      ? INT64_MAX
+                                         : rows_shown(stmt->set.place, dim);
+}
+
+typedef struct RowsRead {
+    const TirVar *array;
+    size_t dim;
+    int64_t rows; // in front, which hold all that is read
+} RowsRead;
+
+static void see_rows(const TirExpr *expr, void *data) {
+    RowsRead *read = data;
+    bool is_part = expr->kind == EXPR_VIEW && expr->view.operand->kind == EXPR_VAR;
+    if (is_part ? expr->view.operand->var == read->array
+                : expr->kind == EXPR_VAR && expr->var == read->array) {
+        int64_t rows = rows_shown(expr, read->dim);
+        read->rows = rows > read->rows ? rows : read->rows;
+    }
+    if (is_part) {
+        tir_read_indices(expr, see_rows, data);
+    } else {
+        tir_read_operands(expr, see_rows, data);
+    }
 }
 
 uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
@@ -391,22 +428,24 @@ uint32_t tir_loop_goes_on_from(Tir *tir, TirBlock *block, size_t first) {
     if (!is_of_rows(place, &dim)) {
         return 0;
     }
-    bool is_copy = place->kind == EXPR_VAR && value->kind == EXPR_VAR;
-    TirVar *from = is_copy && value->type == place->type ? value->var : NULL;
-    int64_t changed = 0; // rows in front that may no longer be those of `from`
+    Copied copied = {0};
+    copied.from = value->type == place->type && is_of_rows(value, &copied.dim) ? value : NULL;
+    RowsRead read = {.array = tir_place_var(place), .dim = dim};
     for (size_t i = first + 1; i < block->count && i <= first + WINDOW; i++) {
         TirStmt *stmt = block->items[i];
-        uint32_t rows = rows_in_front(tir, stmt, place, dim, (Copied){from, changed});
+        copied.read = read.rows;
+        uint32_t rows = rows_in_front(tir, stmt, place, dim, copied);
         if (rows > 0) {
             return rows;
         }
-        if (tir_stmt_reads(stmt, tir_place_var(place)) > 0 || tir_may_leave(stmt) ||
-            moves(stmt, place, dim)) {
+        tir_read_values_in(&(TirBlock){.items = &stmt, .count = 1}, see_rows, &read);
+        if (read.rows >= place->type->dims[0] || tir_may_leave(stmt) || moves(stmt, place, dim)) {
             return 0;
         }
-        from = from != NULL && tir_stmt_writes(stmt, from) ? NULL : from;
-        int64_t more = from == NULL ? 0 : rows_changed(stmt, tir_place_var(place));
-        changed = more > changed ? more : changed;
+        bool is_lost = copied.from != NULL && tir_stmt_writes_operand(stmt, copied.from);
+        copied.from = is_lost ? NULL : copied.from;
+        int64_t more = copied.from == NULL ? 0 : rows_changed(stmt, read.array, dim);
+        copied.changed = more > copied.changed ? more : copied.changed;
     }
     return 0;
 }
