@@ -129,7 +129,7 @@ static uint64_t passes_left_out(const CodegenOptions *codegen) {
     if (codegen->size != SIZE_ANY) {
         left_out |= pass_bit(PASS_stages) | pass_bit(PASS_strips) | pass_bit(PASS_phases) |
                     pass_bit(PASS_edges) | pass_bit(PASS_unroll) | pass_bit(PASS_even) |
-                    pass_bit(PASS_guard);
+                    pass_bit(PASS_places) | pass_bit(PASS_guard);
     }
     if (codegen->fp == FP_FAST) { // sums need not wait
         left_out |= pass_bit(PASS_even);

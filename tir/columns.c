@@ -180,6 +180,10 @@ TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr) {
     return element_at(&(Turn){.tir = tir, .counters = {counter}}, expr);
 }
 
+TirExpr *columns_element_of_row(Tir *tir, TirVar *row, TirVar *column, TirExpr *expr) {
+    return element_at(&(Turn){.tir = tir, .counters = {row, column}}, expr);
+}
+
 // With the counter of `turn` in that dim, and nothing in it.
 static TirStmt *new_loop(Turn *turn, size_t dim, TirFunction *function, uint32_t turns, Span span) {
     TirBlock block = {0};

@@ -8,6 +8,8 @@
 // The element of an expression of one dim at a loop's variable; NULL where it is not computed
 // alone.
 TirExpr *columns_element(Tir *tir, TirVar *counter, TirExpr *expr);
+// The same of one of two dims, at the variables of two loops.
+TirExpr *columns_element_of_row(Tir *tir, TirVar *row, TirVar *column, TirExpr *expr);
 // Whether the set reads a column of a matrix that has more than a few, or sums up short rows.
 bool columns_are_read(const TirStmt *set);
 // A loop over the elements that these sets of one dim walk, each of scalars; it may be marked to

@@ -521,6 +521,7 @@ TARGETS = {
     "branchless": Target("tir/branchless.c", [unit("tir"), TEXTS, RUNS]),
     "share": Target("tir/passes/share.c", [TEXTS, unit("tir"), RUNS]),
     "sums": Target("tir/passes/sums.c", [TEXTS, unit("tir"), RUNS]),
+    "places": Target("tir/passes/places.c", [TEXTS, RUNS]),
     "count": Target("tir/passes/count.c", [TEXTS, unit("tir"), RUNS]),
     "reals": Target(
         "tir/interval.c",
