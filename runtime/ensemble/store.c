@@ -1,11 +1,12 @@
 // Files have names that do not depend on who writes them, and two processes that write the same one
 // write the same bytes, so nothing is locked. What a process that was killed leaves is written
-// over. The attributes of the folder say what its runs are of; they come first and are compared
-// when there are some.
+// over. The attributes of the folder say what its runs are of; they come first, are put there by one
+// process alone, and are compared by all.
 #include "runtime/ensemble/store.h"
 
 #include "runtime/ensemble/attributes.h"
 #include "runtime/file/open_file.h"
+#include "runtime/file/whole_file.h"
 #include "runtime/run/report.h"
 
 #include <dirent.h>
@@ -145,19 +146,58 @@ static bool compare(Store *store, const Text *wanted) {
     return tml_attributes_equal(store->path, wanted, found);
 }
 
-// Whether the folder has nothing but what a process leaves that was killed when it had just made
+static bool is_attributes_part(const char *name) {
+    return strncmp(name, ".zattrs.", strlen(".zattrs.")) == 0 && tml_path_ends_in(name, ".part");
+}
+
+// Whether the folder has nothing but what processes leave that were killed when they had just made
 // it.
 static bool is_new(const char *path) {
     DIR *folder = opendir(path);
     bool is_empty = folder != NULL;
     for (struct dirent *entry; is_empty && (entry = readdir(folder));) {
         is_empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-                   strcmp(entry->d_name, ".zattrs.part") == 0;
+                   is_attributes_part(entry->d_name);
     }
     if (folder) {
         closedir(folder);
     }
     return is_empty;
+}
+
+// Takes away what such processes have left, when the attributes are there: whoever still writes
+// some finds these.
+static void remove_attributes_parts(Store *store) {
+    DIR *folder = opendir(store->path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (is_attributes_part(entry->d_name)) {
+            unlink(tml_store_file(store, "", entry->d_name));
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+// Gives the attributes their place, unless another process has done so: a link, unlike rename,
+// replaces nothing. File systems without links are left with rename.
+static bool publish(Store *store, const Text *attributes) {
+    char path[NAME_BYTES], part[NAME_BYTES];
+    int error = 0;
+    snprintf(path, sizeof path, "%s", tml_store_file(store, "", ".zattrs"));
+    int fd = tml_create_beside(path, part, sizeof part);
+    if (fd < 0) {
+        return fail(store, "write", path, errno);
+    }
+    tml_write_all(fd, attributes->bytes, attributes->used, &error);
+    if (close(fd) != 0 && errno != EINTR && error == 0) {
+        error = errno;
+    }
+    if (error == 0 && link(part, path) != 0 && access(path, F_OK) != 0 && rename(part, path) != 0) {
+        error = errno;
+    }
+    unlink(part);
+    return error == 0 || fail(store, "write", path, error);
 }
 
 static bool begin(Store *store, const Text *attributes) {
@@ -168,15 +208,18 @@ static bool begin(Store *store, const Text *attributes) {
     // attributes.
     bool new_folder = is_new(store->path);
     if (access(tml_store_file(store, "", ".zattrs"), F_OK) == 0) {
-        return compare(store, attributes);
+        if (!compare(store, attributes)) {
+            return false;
+        }
+        remove_attributes_parts(store);
+        return true;
     }
     if (!new_folder) {
         tml_report(store->plan->options->command,
                    "`%s` is there and is no store of runs; give another name", store->path);
         return false;
     }
-    return write_file(store, "", ".zattrs", attributes->bytes, attributes->used) &&
-           compare(store, attributes);
+    return publish(store, attributes) && compare(store, attributes);
 }
 
 bool tml_store_open(Store *store, const Plan *plan, const char *path) {

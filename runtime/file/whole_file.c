@@ -24,8 +24,7 @@ static int write_and_close(int fd, WholeFileContent *content, const void *data) 
     return out.error;
 }
 
-// Creates an empty file beside `path` whose name nobody uses, and puts it in `name`. -1 with errno.
-static int create_beside(const char *path, char *name, size_t size) {
+int tml_create_beside(const char *path, char *name, size_t size) {
     enum { ATTEMPTS = 100 };
     int fd = -1;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -47,7 +46,7 @@ static int replace(const char *path, const struct stat *old, WholeFileContent *c
         return ENOMEM;
     }
     int error = 0;
-    int fd = create_beside(path, part, size);
+    int fd = tml_create_beside(path, part, size);
     if (fd < 0) {
         error = errno;
         free(part);

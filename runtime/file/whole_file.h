@@ -11,4 +11,8 @@ typedef void WholeFileContent(Writer *out, const void *data);
 // output or error already goes to ("-" is standard output). Returns 0, or the errno of what failed.
 int tml_write_whole(const char *path, WholeFileContent *content, const void *data);
 
+// Creates an empty file beside `path` whose name nobody uses, and puts it in `name`, which begins
+// with the path and ends in ".part". Returns the descriptor, or -1 with errno.
+int tml_create_beside(const char *path, char *name, size_t size);
+
 #endif

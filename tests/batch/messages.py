@@ -7,12 +7,13 @@ Usage: messages.py HOST TMLC.
 import os
 import pty
 import resource
+import shutil
 import signal
 import subprocess
 import time
 import unittest
 
-from ensemble import MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble
+from ensemble import FRAGILE, MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble
 from simulation import HOST
 
 
@@ -137,6 +138,24 @@ class Messages(Ensemble):
         self.wrong("pi", *first[:-1], "--out=mine.zarr", status=3, err="`mine.zarr` is there and is no store of runs; give another name")
         self.write("file.zarr", "x")
         self.run_model("pi", *first[:-1], "--out=file.zarr", status=3, err="pi: `file.zarr` is there and is no store of runs; give another name\n")
+
+    def test_stores_begun_at_once(self):
+        program = self.compile("fragile", FRAGILE)
+        for _ in range(100):
+            runs = [self.start(program, "--steps=2", "--runs=2", "--sample=at~uniform(5, 9)", "--threads=1", f"--seed={seed}", "--out=y.zarr")
+                    for seed in range(8)]
+            errors = [run.communicate(timeout=300)[1] for run in runs]
+            self.assertEqual(sorted(run.returncode for run in runs), [0] + 7 * [3])
+            self.assertEqual([error for error in errors if error and "the store has other runs" not in error], [])
+            self.assertEqual([name for name in self.tree("y.zarr") if name.endswith(".part")], [])
+            shutil.rmtree(self.folder / "y.zarr")
+        # What a process has left that was killed before that.
+        args = ["--steps=2", "--runs=2", "--sample=at~uniform(5, 9)", "--out=y.zarr"]
+        os.mkdir(self.folder / "y.zarr")
+        self.write("y.zarr/.zattrs.1-0.part", "{")
+        self.execute(program, *args)
+        self.execute(program, *args)
+        self.assertEqual([name for name in self.tree("y.zarr") if name.endswith(".part")], [])
 
     def test_outputs_that_fail(self):
         run = ["--in=e=1", "--steps=3", "--runs=5000", "--sample=kp~uniform(0, 1)"]
