@@ -68,7 +68,7 @@ static bool write_file(Store *store, const char *array, const char *file, const 
     if (close(fd) != 0 && errno != EINTR && error == 0) {
         error = errno;
     }
-    if (error == 0 && rename(part, path) != 0 && access(path, F_OK) != 0) {
+    if (error == 0 && rename(part, path) != 0 && (errno != ENOENT || access(path, F_OK) != 0)) {
         error = errno;
     }
     if (error != 0) {
@@ -245,15 +245,33 @@ void tml_store_close(Store *store) {
     free(store->name);
 }
 
+static size_t part_bytes(const Store *store, const Part *part) {
+    return store->chunk * part_scalars(part) * sizeof(double);
+}
+
+// Whether there is a file of this size, as a disk that was full may not have left it.
+static bool is_file_of(const char *path, size_t bytes) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && (size_t)status.st_size == bytes;
+}
+
 static bool has_file(Store *store, const Part *part, uint64_t chunk) {
     char name[NAME_BYTES], file[NAME_BYTES];
+    size_t bytes = part_bytes(store, part);
     array_name(name, part);
     chunk_file(file, sizeof file, chunk, part_rank(part, store->plan));
-    return part_scalars(part) == 0 || access(tml_store_file(store, name, file), F_OK) == 0;
+    return bytes == 0 || is_file_of(tml_store_file(store, name, file), bytes);
+}
+
+// A chunk without faults has no file of them.
+static bool has_faults(Store *store, uint64_t chunk) {
+    char file[64];
+    const char *path = tml_store_file(store, fault_array, chunk_file(file, sizeof file, chunk, 0));
+    return access(path, F_OK) != 0 || is_file_of(path, store->chunk * sizeof(tml_fault));
 }
 
 bool tml_store_has(Store *store, uint64_t chunk) {
-    bool has = true;
+    bool has = has_faults(store, chunk);
     for (size_t i = 0; i < store->plan->part_count && has; i++) {
         has = has_file(store, &store->plan->parts[i], chunk);
     }
@@ -268,8 +286,12 @@ static bool write_faults(Store *store, uint64_t chunk, const Table *table) {
         any |= table->faults[i].code != 0;
     }
     chunk_file(file, sizeof file, chunk, 0);
-    return !any || write_file(store, fault_array, file, table->faults,
-                              store->chunk * sizeof *table->faults);
+    if (any) {
+        return write_file(store, fault_array, file, table->faults,
+                          store->chunk * sizeof *table->faults);
+    }
+    const char *path = tml_store_file(store, fault_array, file);
+    return unlink(path) == 0 || errno == ENOENT || fail(store, "write", path, errno);
 }
 
 bool tml_store_write(Store *store, uint64_t chunk, const Table *table) {
@@ -278,7 +300,7 @@ bool tml_store_write(Store *store, uint64_t chunk, const Table *table) {
     for (size_t i = 0; i < plan->part_count && done; i++) {
         char name[NAME_BYTES], file[NAME_BYTES];
         const Part *part = &plan->parts[i];
-        size_t bytes = store->chunk * part_scalars(part) * sizeof(double);
+        size_t bytes = part_bytes(store, part);
         array_name(name, part);
         chunk_file(file, sizeof file, chunk, part_rank(part, plan));
         done = bytes == 0 || write_file(store, name, file, table->data[i], bytes);

@@ -157,6 +157,30 @@ class Messages(Ensemble):
         self.execute(program, *args)
         self.assertEqual([name for name in self.tree("y.zarr") if name.endswith(".part")], [])
 
+    def test_damaged_chunks(self):
+        program = self.compile("fragile", FRAGILE)
+        args = ["--steps=20", "--runs=100", "--sample=at~uniform(10, 200)", "--chunk=10", "--out=y.zarr"]
+        self.start(program, *args).communicate(timeout=300)
+        before = self.tree("y.zarr")
+        trapped = next(k for k in range(10) if f"run.fault/{k}" in before)
+        without = next(k for k in range(10) if f"run.fault/{k}" not in before)
+        self.write("y.zarr/y/5", "")
+        self.write("y.zarr/p.at/2", "abc")
+        self.write("y.zarr/count/3", before["count/3"] + b"\0")
+        self.write(f"y.zarr/run.fault/{trapped}", before[f"run.fault/{trapped}"][:-1])
+        self.write(f"y.zarr/run.fault/{without}", "")
+        self.start(program, *args).communicate(timeout=300)
+        self.assertEqual(self.tree("y.zarr"), before)
+        for name in ("y/5", f"run.fault/{trapped}", f"run.fault/{without}"):
+            path = self.folder / "y.zarr" / name
+            path.unlink(missing_ok=True)
+            path.mkdir()
+            self.execute(program, *args, status=3, err=f"{program}: cannot write `y.zarr/{name}`: Is a directory\n")
+            path.rmdir()
+            if name in before:
+                path.write_bytes(before[name])
+        self.assertEqual(self.tree("y.zarr"), before)
+
     def test_outputs_that_fail(self):
         run = ["--in=e=1", "--steps=3", "--runs=5000", "--sample=kp~uniform(0, 1)"]
 
