@@ -1,7 +1,7 @@
 // Files have names that do not depend on who writes them, and two processes that write the same one
 // write the same bytes, so nothing is locked. What a process that was killed leaves is written
-// over. The attributes of the folder say what its runs are of; they come first, are put there by one
-// process alone, and are compared by all.
+// over. The attributes of the folder say what its runs are of; they come first, are put there by
+// one process alone, and are compared by all.
 #include "runtime/ensemble/store.h"
 
 #include "runtime/ensemble/attributes.h"
@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,6 +309,17 @@ bool tml_store_write(Store *store, uint64_t chunk, const Table *table) {
     return done;
 }
 
+// Whether it is none, or one that a run of this model can end with.
+static bool is_fault(const Plan *plan, const tml_fault *fault) {
+    const tml_model *model = plan->model;
+    bool is_known = fault->code == TML_E_INDEX || fault->code == TML_E_DIVISION ||
+                    fault->code == TML_E_STEP ||
+                    (fault->code == TML_E_ASSERT && (uint64_t)fault->index < model->text_count);
+    bool has_place = fault->file < model->file_count && fault->column <= INT_MAX;
+    bool has_step = fault->step < plan->steps || fault->step == UINT64_MAX;
+    return fault->code == 0 || (is_known && has_place && has_step);
+}
+
 bool tml_store_read_faults(Store *store, uint64_t chunk, tml_fault *faults) {
     char file[64];
     size_t count = 0, bytes = store->chunk * sizeof *faults;
@@ -315,8 +327,15 @@ bool tml_store_read_faults(Store *store, uint64_t chunk, tml_fault *faults) {
     int error = read_file(path, faults, bytes, &count);
     if (error == ENOENT) {
         memset(faults, 0, bytes);
-    } else if (error != 0 || count < bytes) {
-        return fail(store, "read", path, error != 0 ? error : EIO);
+    } else if (error != 0) {
+        return fail(store, "read", path, error);
     }
-    return true;
+    bool right = error != 0 || count == bytes;
+    for (uint64_t i = 0; i < store->chunk && right; i++) {
+        right = is_fault(store->plan, &faults[i]);
+    }
+    return right || tml_report_file(path,
+                                    "the file is damaged; remove all files of chunk %llu, "
+                                    "and they are made again",
+                                    (unsigned long long)chunk);
 }

@@ -13,7 +13,9 @@ import subprocess
 import time
 import unittest
 
-from ensemble import FRAGILE, MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble
+import numpy as np
+
+from ensemble import FAULT, FRAGILE, MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble
 from simulation import HOST
 
 
@@ -179,6 +181,28 @@ class Messages(Ensemble):
             path.rmdir()
             if name in before:
                 path.write_bytes(before[name])
+        self.assertEqual(self.tree("y.zarr"), before)
+
+    def test_damaged_faults(self):
+        program = self.compile("fragile", FRAGILE)
+        args = ["--steps=20", "--runs=40", "--sample=at~uniform(-30, 40)", "--chunk=10", "--out=y.zarr"]
+        self.start(program, *args).communicate(timeout=300)
+        before = self.tree("y.zarr")
+        faults = np.frombuffer(before["run.fault/2"], FAULT)
+        run = int(np.flatnonzero(faults["code"])[0])
+
+        def refused(data):
+            self.write("y.zarr/run.fault/2", data)
+            self.execute(program, *args, status=3, err="y.zarr/run.fault/2: error: the file is damaged; remove all files of chunk 2, and they are made again\n")
+
+        refused(bytes(range(1, 41)) + before["run.fault/2"][40:])
+        for field, value in (("code", 1), ("code", -1), ("file", 1), ("column", 2**31), ("index", 2), ("index", -1), ("step", 20)):
+            wrong = faults.copy()
+            wrong[field][run] = value
+            refused(wrong.tobytes())
+        for name in ("run.fault/2", "y/2", "count/2", "p.at/2"):
+            (self.folder / "y.zarr" / name).unlink()
+        self.start(program, *args).communicate(timeout=300)
         self.assertEqual(self.tree("y.zarr"), before)
 
     def test_outputs_that_fail(self):
