@@ -134,6 +134,15 @@ static int read_file(const char *path, void *bytes, size_t size, size_t *count) 
     return error;
 }
 
+// As the attributes of any store do that are all there.
+static bool ends_in_brace(const char *text) {
+    size_t len = strlen(text);
+    while (len > 0 && text[len - 1] == '\n') {
+        len--;
+    }
+    return len > 0 && text[len - 1] == '}';
+}
+
 // What is there already is to be of the same runs.
 static bool compare(Store *store, const Text *wanted) {
     static char found[sizeof wanted->bytes];
@@ -144,6 +153,9 @@ static bool compare(Store *store, const Text *wanted) {
         return fail(store, "read", path, error);
     }
     found[count] = '\0';
+    if (!ends_in_brace(found)) {
+        return tml_report_file(path, "the file is damaged; remove the store, or give another name");
+    }
     return tml_attributes_equal(store->path, wanted, found);
 }
 

@@ -23,7 +23,7 @@ class Messages(Ensemble):
     def wrong(self, model, *args, err, status=2, env=None):
         before = self.files()
         name = HOST if model == HOST else model
-        if err.split(":")[0].endswith((".csv", ".zarr")) or err.startswith("standard input"):
+        if err.split(":")[0].endswith((".csv", ".zarr", ".zattrs")) or err.startswith("standard input"):
             text = f"{err}\n"
         else:
             text = "".join(f"{name}: {line}\n" for line in err.split("\n"))
@@ -140,6 +140,17 @@ class Messages(Ensemble):
         self.wrong("pi", *first[:-1], "--out=mine.zarr", status=3, err="`mine.zarr` is there and is no store of runs; give another name")
         self.write("file.zarr", "x")
         self.run_model("pi", *first[:-1], "--out=file.zarr", status=3, err="pi: `file.zarr` is there and is no store of runs; give another name\n")
+
+    def test_damaged_attributes(self):
+        args = ["--in=e=1", "--steps=3", "--runs=10", "--sample=kp~uniform(0, 1)", "--out=y.zarr"]
+        self.run_model("pi", *args)
+        whole = self.read("y.zarr/.zattrs")
+        for damaged in ("", "{", whole[:50], whole[:-2], "\0" * len(whole), whole[:100] + "\0" + whole[101:]):
+            self.write("y.zarr/.zattrs", damaged)
+            self.wrong("pi", *args, status=3, err="y.zarr/.zattrs: error: the file is damaged; remove the store, or give another name")
+        # Of other runs, and cut.
+        self.write("y.zarr/.zattrs", whole[:-2])
+        self.wrong("pi", *args, "--seed=3", status=3, err="y.zarr/.zattrs: error: the file is damaged; remove the store, or give another name")
 
     def test_stores_begun_at_once(self):
         program = self.compile("fragile", FRAGILE)
