@@ -251,7 +251,11 @@ bool tml_store_open(Store *store, const Plan *plan, const char *path) {
         return fail(store, "make the folder", path, ENAMETOOLONG);
     }
     return tml_attributes_text(&attributes, plan, store->chunk) && begin(store, &attributes) &&
-           write_texts(store);
+           (!tml_store_is_writable(store) || write_texts(store));
+}
+
+bool tml_store_is_writable(Store *store) {
+    return access(tml_store_file(store, "", ""), W_OK) == 0;
 }
 
 void tml_store_close(Store *store) {

@@ -20,6 +20,8 @@ typedef struct Store {
 // what is wrong. Either way tml_store_close must follow.
 bool tml_store_open(Store *store, const Plan *plan, const char *path);
 void tml_store_close(Store *store);
+// Whether the folder may be changed: a store that is complete is read where it may not.
+bool tml_store_is_writable(Store *store);
 // Whether all of the chunk is there.
 bool tml_store_has(Store *store, uint64_t chunk);
 // Writes the chunk from the first rows of the table. False after saying what is wrong.

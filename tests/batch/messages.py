@@ -5,6 +5,7 @@ Usage: messages.py HOST TMLC.
 """
 
 import os
+import pathlib
 import pty
 import resource
 import shutil
@@ -151,6 +152,30 @@ class Messages(Ensemble):
         # Of other runs, and cut.
         self.write("y.zarr/.zattrs", whole[:-2])
         self.wrong("pi", *args, "--seed=3", status=3, err="y.zarr/.zattrs: error: the file is damaged; remove the store, or give another name")
+
+    def test_stores_that_cannot_be_written(self):
+        program = self.compile("fragile", FRAGILE)
+        args = [program, "--steps=20", "--runs=40", "--sample=at~uniform(10, 200)", "--chunk=10", "--out=y.zarr"]
+        for folder in (pathlib.Path(program).parent, self.folder):
+            folder.chmod(0o755)
+
+        def run():
+            user = {"user": "nobody"} if os.getuid() == 0 else {}
+            done = subprocess.run(args, cwd=self.folder, capture_output=True, text=True, **user)
+            return done.returncode, done.stderr
+
+        first = subprocess.run(args, cwd=self.folder, capture_output=True, text=True).stderr
+        before = self.tree("y.zarr")
+        folders = [path for path in (self.folder / "y.zarr").rglob("*") if path.is_dir()] + [self.folder / "y.zarr"]
+        for folder in folders:
+            folder.chmod(0o555)
+            self.addCleanup(folder.chmod, 0o755)
+        self.assertEqual(run(), (0, first))
+        self.assertEqual(self.tree("y.zarr"), before)
+        (self.folder / "y.zarr/y").chmod(0o755)
+        (self.folder / "y.zarr/y/2").unlink()
+        (self.folder / "y.zarr/y").chmod(0o555)
+        self.assertEqual(run(), (3, f"{program}: cannot write `y.zarr/p.at/2`: Permission denied\n"))
 
     def test_stores_begun_at_once(self):
         program = self.compile("fragile", FRAGILE)
