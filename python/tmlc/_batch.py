@@ -59,6 +59,20 @@ def lognormal(mean: float, deviation: float) -> Sample:
     return Sample("lognormal", mean, deviation)
 
 
+FARTHEST = 8.209536151601387  # deviations of a normal draw from the mean: the probability 1 - 2**-53
+
+
+def _is_finite(sample: Sample, dtype: np.dtype[Any]) -> bool:
+    """Whether a property of the type is finite in all runs."""
+    with np.errstate(over="ignore"):
+        if sample.distribution == "uniform":
+            ends = np.array([sample.a, sample.b, np.float64(sample.b) - sample.a])
+        else:
+            ends = sample.a + np.array([-FARTHEST, FARTHEST]) * sample.b
+            ends = np.exp(ends) if sample.distribution == "lognormal" else ends
+        return bool(np.isfinite(ends.astype(dtype)).all())
+
+
 class Runs(Mapping[str, np.ndarray[Any, Any]]):
     """What many runs give: a mapping from the names of outputs to arrays of float64, whose first axis is the run.
 
@@ -205,6 +219,8 @@ def _samples(model: Model, given: Mapping[str, Sample]) -> Any:
             raise TypeError(f"`{name}`: a sample is as tmlc.uniform(0.9, 1.1), not {sample!r}")
         if variable.dtype is None or variable.dtype.kind != "f":
             raise TypeError(f"`{name}` is {variable.type}; samples are of reals")
+        if not _is_finite(sample, variable.dtype):
+            raise ValueError(f"`{name}`: values of {sample} may be too large for {variable.type}")
         kind = _abi.DISTRIBUTIONS.index(sample.distribution)
         elements = np.arange(int(np.prod(variable.shape, dtype=int))).reshape(variable.shape)
         for element in np.ravel(elements[_indices(name, stem, variable.shape)]).tolist():

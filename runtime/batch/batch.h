@@ -95,6 +95,8 @@ size_t tml_batch_memory(const tml_model *model);
    and low word first, where the hash is 64-bit FNV-1a of the scalar's name as columns have it, `r`
    or `gain[1]`. The first 52 bits of the block, as m, are the probability (m + 1/2) / 2^52. */
 double tml_sample_value(const tml_sample *sample, uint64_t seed, uint64_t run);
+/* Whether it is finite in all runs: not 0 or 0. */
+int tml_sample_is_finite(const tml_sample *sample);
 
 /* How many processors this process may run on. */
 uint32_t tml_processor_count(void);

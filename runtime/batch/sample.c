@@ -4,6 +4,7 @@
 #include "runtime/batch/batch.h"
 #include "runtime/batch/noise.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
@@ -28,8 +29,7 @@ static uint64_t hash_name(const tml_sample *sample) {
     return hash;
 }
 
-double tml_sample_value(const tml_sample *sample, uint64_t seed, uint64_t run) {
-    double p = tml_probability(seed, run, hash_name(sample));
+static double value_at(const tml_sample *sample, double p) {
     double value = 0;
     switch ((tml_distribution)sample->distribution) {
     case TML_UNIFORM: value = sample->a + (sample->b - sample->a) * p; break;
@@ -39,4 +39,13 @@ double tml_sample_value(const tml_sample *sample, uint64_t seed, uint64_t run) {
         break;
     }
     return sample->property->type->real_bytes == 4 ? (double)(float)value : value;
+}
+
+double tml_sample_value(const tml_sample *sample, uint64_t seed, uint64_t run) {
+    return value_at(sample, tml_probability(seed, run, hash_name(sample)));
+}
+
+// Values grow with the probability, of which these are the least and the greatest.
+int tml_sample_is_finite(const tml_sample *sample) {
+    return isfinite(value_at(sample, 0x1p-53)) && isfinite(value_at(sample, 1 - 0x1p-53));
 }

@@ -152,6 +152,11 @@ static bool read_distribution(const Options *options, const char *text, tml_samp
         tml_report(options->command, "`--sample`: in `%s`, the deviation is to be above 0", text);
         return false;
     }
+    if (!tml_sample_is_finite(sample)) {
+        tml_report(options->command, "`--sample`: in `%s`, values may be too large for a real",
+                   text);
+        return false;
+    }
     return true;
 }
 

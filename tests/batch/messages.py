@@ -42,6 +42,9 @@ class Messages(Ensemble):
             "kp~uniform(2,1)": "in `uniform(2,1)`, the first number is to be the smaller one",
             "kp~normal(1,0)": "in `normal(1,0)`, the deviation is to be above 0",
             "kp~lognormal(1,-1)": "in `lognormal(1,-1)`, the deviation is to be above 0",
+            "kp~uniform(-1e308,1e308)": "in `uniform(-1e308,1e308)`, values may be too large for a real",
+            "kp~normal(1e308,1e308)": "in `normal(1e308,1e308)`, values may be too large for a real",
+            "kp~lognormal(702,1)": "in `lognormal(702,1)`, values may be too large for a real",
             "kp~normal(1,nan)": "`normal(MEAN, SIGMA)` has two numbers, found `normal(1,nan)`",
             "kp~normal(1)": "`normal(MEAN, SIGMA)` has two numbers, found `normal(1)`",
             "kp~normal": "`normal(MEAN, SIGMA)` has two numbers, found `normal`",
@@ -50,9 +53,13 @@ class Messages(Ensemble):
         }.items():
             self.wrong("pi", "--in=e=1", "--steps=3", "--runs=2", "--out=y.zarr", "--sample", sample, err=f"`--sample`: {err}")
         run = ["--in=e=1", "--steps=3", "--runs=2"]
+        for sample in ("uniform(-8e307,8e307)", "normal(1e308,8e306)", "lognormal(701,1)"):
+            self.run_model("pi", *run, f"--sample=kp~{sample}")
         self.wrong("pi", *run, "--sample=kp", err="`--sample` needs NAME~DISTRIBUTION(A, B), found `kp`")
         self.wrong("pi", *run, "--sample=kp~normal(0,1)", "--sample=kp~normal(0,1)", err="`--sample kp` is given twice")
         self.wrong("pi", *run, "--sample=kp~normal(0,1)", "--set=kp=1", err="`kp` is given by `--set` and by `--sample`")
+        self.run_model("single", *run, "--sample=kp~normal(1e38, 2e37)")
+        self.wrong("single", *run, "--sample=kp~normal(1e38, 3e37)", err="`--sample`: in `normal(1e38, 3e37)`, values may be too large for a real")
         self.wrong("tunables", "--steps=1", "--runs=2", "--sample=n~uniform(0,9)",
                    err="`--sample`: the property `n` is uint; only reals can be random, others come from `--params FILE.csv`")
         self.wrong("tunables", "--steps=1", "--runs=2", "--sample=kp~uniform(0,9)",
