@@ -7,6 +7,7 @@
 #include "runtime/ensemble/sheet.h"
 #include "runtime/ensemble/store.h"
 #include "runtime/file/formats.h"
+#include "runtime/file/open_file.h"
 #include "runtime/run/progress.h"
 #include "runtime/run/report.h"
 
@@ -120,7 +121,7 @@ static bool run_store(const Plan *plan, const char *path, Faults *faults) {
         bool is_whole = is_complete(&store);
         right = !is_whole || list_faults(&store);
         tml_faults_report(faults, plan, runs,
-                          is_whole ? tml_store_file(&store, "", "faults.csv") : NULL);
+                          is_whole && right ? tml_store_file(&store, "", "faults.csv") : NULL);
     }
     tml_table_free(&table);
     tml_store_close(&store);
@@ -144,10 +145,13 @@ static bool make_pieces(const Plan *plan, Table *table) {
     return right;
 }
 
-// Beside the first file: "runs.faults.csv" of "runs.csv"; NULL without a file.
+// Beside the first file, which has been written: "runs.faults.csv" of "runs.csv". NULL where that
+// is a device or our own standard output, beside which nothing has a place.
 static char *faults_path(const Bindings *outputs) {
+    struct stat file;
     const char *path = outputs->count > 0 ? outputs->items[0].path : "-";
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0 || stat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
+        tml_standard_stream(&file) >= 0) {
         return NULL;
     }
     const char *dot = strrchr(path, '.');
@@ -182,7 +186,7 @@ static bool run_files(const Plan *plan, Faults *faults) {
     if (right) {
         char *path = faults_path(outputs);
         right = write_faults(faults, plan, path);
-        tml_faults_report(faults, plan, plan->runs, path);
+        tml_faults_report(faults, plan, plan->runs, right ? path : NULL);
         free(path);
     }
     tml_table_free(&table);

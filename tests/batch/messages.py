@@ -268,6 +268,27 @@ class Messages(Ensemble):
         self.run_model("pi", *run, stdout=writer, status=3)
         os.close(writer)
 
+    def test_lists_of_faults(self):
+        program = self.compile("fragile", FRAGILE)
+        run = [program, "--steps=20", "--runs=20", "--set=at=5"]
+        (self.folder / "null").symlink_to("/dev/null")
+        with open(self.folder / "own.csv", "w") as own:
+            for path in ("null", "/dev/stdout"):
+                done = subprocess.run([*run, "--out", path], cwd=self.folder, stdout=own, stderr=subprocess.PIPE, text=True)
+                self.assertEqual((done.returncode, done.stderr.splitlines()[-1]), (0, f"{program}: 20 of 20 runs trapped, and are nan"))
+        self.assertEqual(self.files(), ["null", "own.csv"])
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (900, 900))
+
+        for path, faults in (("y.csv", "y.faults.csv"), ("y.zarr", "y.zarr/faults.csv")):
+            done = subprocess.run([*run, "--chunk=1", "--out", path], cwd=self.folder, capture_output=True, text=True, preexec_fn=limit)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(f"{program}: cannot write `{faults}`: File too large\n", done.stderr)
+            self.assertEqual(done.stderr.splitlines()[-1], f"{program}: 20 of 20 runs trapped, and are nan")
+        self.assertFalse(os.path.lexists("/dev/stdout.faults.csv"))
+
     def test_inputs_end(self):
         self.write("u.csv", "e\n1\n2\n3\n")
         same = "pi: note: all runs are the same: `--sample` or `--params` gives them different properties\n"
