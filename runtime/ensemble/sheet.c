@@ -31,16 +31,24 @@ static void write_count(Writer *out, uint64_t count) {
     tml_write_text(out, text);
 }
 
+// An output that is called as a column of numbers.
+static bool is_taken(const Plan *plan, const Part *part) {
+    const char *name = part->variable->name;
+    return part_is_output(part) && part->variable->type->flat_rank == 0 &&
+           (strcmp(name, "run") == 0 || (by_steps(plan) && strcmp(name, "step") == 0));
+}
+
 static void write_names(Writer *out, const Sheet *sheet) {
     const Plan *plan = sheet->table->plan;
     tml_write_text(out, by_steps(plan) ? "run,step" : "run");
     for (size_t i = 0; i < plan->part_count; i++) {
         const Part *part = &plan->parts[i];
+        const char *space = is_taken(plan, part) ? "t." : part->space;
         for (uint64_t element = 0; element < part->numel && has(sheet, part); element++) {
             char indices[COLUMN_INDEX_BYTES];
             const Column column = {.terminal = part->variable, .element = element};
             tml_write_char(out, ',');
-            tml_write_text(out, part->space);
+            tml_write_text(out, space);
             tml_write_text(out, part->variable->name);
             tml_write_text(out, tml_model_column_indices(indices, &column));
         }

@@ -289,6 +289,11 @@ class Messages(Ensemble):
             self.assertEqual(done.stderr.splitlines()[-1], f"{program}: 20 of 20 runs trapped, and are nan")
         self.assertFalse(os.path.lexists("/dev/stdout.faults.csv"))
 
+    def test_names_of_columns(self):
+        program = self.compile("odd", "out real t.run\nout real t.step\nout tensor<real, 2> t.y\nfn output_fnc():\n    t.run = 7\n    t.step = 8\n    t.y = 9\nend\n")
+        self.assertEqual(self.execute(program, "--steps=1", "--runs=1"), "run,t.run,step,y[0],y[1]\n0,7.0,8.0,9.0,9.0\n")
+        self.assertEqual(self.execute(program, "--steps=1", "--runs=1", "--keep=all"), "run,step,t.run,t.step,y[0],y[1]\n0,0,7.0,8.0,9.0,9.0\n")
+
     def test_inputs_end(self):
         self.write("u.csv", "e\n1\n2\n3\n")
         same = "pi: note: all runs are the same: `--sample` or `--params` gives them different properties\n"
