@@ -237,13 +237,14 @@ static bool begin(Store *store, const Text *attributes) {
 
 bool tml_store_open(Store *store, const Plan *plan, const char *path) {
     Text attributes;
-    *store = (Store){.plan = plan, .path = path, .chunk = plan->options->ensemble.chunk};
+    *store = (Store){.plan = plan, .chunk = plan->options->ensemble.chunk};
     store->chunk = store->chunk > 0 ? store->chunk : default_chunk(plan);
     store->chunk = store->chunk < plan->runs ? store->chunk : plan->runs;
     store->chunks = (plan->runs - 1) / store->chunk + 1;
     store->name_bytes = NAME_BYTES;
     store->name = malloc(NAME_BYTES);
-    if (!store->name) {
+    store->path = strndup(path, strlen(path) - tml_path_ends_in(path, "/"));
+    if (!store->name || !store->path) {
         tml_report(plan->options->command, "cannot get memory");
         return false;
     }
@@ -260,6 +261,7 @@ bool tml_store_is_writable(Store *store) {
 
 void tml_store_close(Store *store) {
     free(store->name);
+    free(store->path);
 }
 
 static size_t part_bytes(const Store *store, const Part *part) {

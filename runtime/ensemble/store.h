@@ -10,7 +10,7 @@
 
 typedef struct Store {
     const Plan *plan;
-    const char *path;
+    char *path;             // without a slash behind it
     uint64_t chunk, chunks; // runs in one, all but the last; how many
     char *name;             // room for a path in the folder
     size_t name_bytes;

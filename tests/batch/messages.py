@@ -149,6 +149,16 @@ class Messages(Ensemble):
         self.write("file.zarr", "x")
         self.run_model("pi", *first[:-1], "--out=file.zarr", status=3, err="pi: `file.zarr` is there and is no store of runs; give another name\n")
 
+    def test_slash_behind_a_store(self):
+        args = ["--in=e=1", "--steps=3", "--runs=10", "--sample=kp~uniform(0, 1)"]
+        self.run_model("pi", *args, "--out=y.zarr/")
+        before = self.tree("y.zarr")
+        self.run_model("pi", *args, "--out=y.zarr/")
+        self.run_model("pi", *args, "--out=y.zarr")
+        self.assertEqual(self.tree("y.zarr"), before)
+        self.wrong("pi", *args, "--seed=1", "--out=y.zarr/", status=3,
+                   err='y.zarr: error: the store has other runs: "seed": 0 there, "seed": 1 here; give another name, or remove it')
+
     def test_damaged_attributes(self):
         args = ["--in=e=1", "--steps=3", "--runs=10", "--sample=kp~uniform(0, 1)", "--out=y.zarr"]
         self.run_model("pi", *args)
