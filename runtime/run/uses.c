@@ -53,11 +53,44 @@ static bool find_use(const Options *options, size_t number, Use *use) {
     return is_one;
 }
 
-// Devices take and give anything to anyone; what does not exist has its name alone, and so has `-`.
+// The name without its folder.
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// The folder of the path, with "." behind it; from malloc, NULL without memory.
+static char *folder_of(const char *path) {
+    size_t len = (size_t)(file_name(path) - path);
+    char *folder = malloc(len + 2);
+    if (folder) {
+        snprintf(folder, len + 2, "%.*s.", (int)len, path);
+    }
+    return folder;
+}
+
+// Whether two files would be one that is not there yet.
+static bool is_same_place(const char *a, const char *b) {
+    struct stat one, other;
+    char *first = folder_of(a), *second = folder_of(b);
+    bool is_same = first && second && strcmp(file_name(a), file_name(b)) == 0 &&
+                   stat(first, &one) == 0 && stat(second, &other) == 0 &&
+                   tml_same_file(&one, &other);
+    free(first);
+    free(second);
+    return is_same;
+}
+
+// Devices take and give anything to anyone; what does not exist has its folder and name, and `-` is
+// itself alone.
 static bool is_same(const char *a, const char *b) {
     struct stat one, other;
-    if (path_is_stream(a) || stat(a, &one) != 0 || path_is_stream(b) || stat(b, &other) != 0) {
+    if (path_is_stream(a) || path_is_stream(b)) {
         return strcmp(a, b) == 0;
+    }
+    bool has_one = stat(a, &one) == 0, has_other = stat(b, &other) == 0;
+    if (!has_one || !has_other) {
+        return !has_one && !has_other && is_same_place(a, b);
     }
     return S_ISREG(one.st_mode) && tml_same_file(&one, &other);
 }
@@ -72,13 +105,21 @@ static bool may_be_one(const Use *a, const Use *b) {
     return is_state || are_streams || (a->kind == USE_READ && b->kind == USE_READ);
 }
 
+static void report_same(const Options *options, const Use *use, const Use *other) {
+    if (use->what == other->what) {
+        tml_report(options->command, "`%s` and `%s` are the same file", other->path, use->path);
+    } else {
+        tml_report(options->command, "`%s` is given for %s and %s", use->path, other->what,
+                   use->what);
+    }
+}
+
 // Whether `use` has a file of its own, among those that came before it.
 static bool is_apart(const Options *options, const Use *use, size_t number) {
     Use other;
     for (size_t i = 0; i < number && find_use(options, i, &other); i++) {
         if (other.path && !may_be_one(use, &other) && is_same(use->path, other.path)) {
-            tml_report(options->command, "`%s` is given for %s and %s", use->path, other.what,
-                       use->what);
+            report_same(options, use, &other);
             return false;
         }
     }
@@ -142,13 +183,10 @@ static int find_obstacle(const char *path) {
     if (stat(path, &status) == 0) {
         return S_ISDIR(status.st_mode) ? EISDIR : 0;
     }
-    const char *slash = strrchr(path, '/');
-    size_t len = slash ? (size_t)(slash - path) + 1 : 0;
-    char *folder = malloc(len + 2);
+    char *folder = folder_of(path);
     if (!folder) {
         return ENOMEM;
     }
-    snprintf(folder, len + 2, "%.*s.", (int)len, path);
     int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
     free(folder);
     return error;

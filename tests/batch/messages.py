@@ -19,6 +19,16 @@ import numpy as np
 from ensemble import FAULT, FRAGILE, MOTOR, MOTOR_INPUTS, MOTOR_SAMPLES, Ensemble
 from simulation import HOST
 
+ODD = """out real t.run
+out real t.step
+out tensor<real, 2> t.y
+fn output_fnc():
+    t.run = 7
+    t.step = 8
+    t.y = 9
+end
+"""
+
 
 class Messages(Ensemble):
     def wrong(self, model, *args, err, status=2, env=None):
@@ -28,7 +38,7 @@ class Messages(Ensemble):
             text = f"{err}\n"
         else:
             text = "".join(f"{name}: {line}\n" for line in err.split("\n"))
-        self.assertEqual(self.run_model(model, *args, status=status, err=text, env=env), "")
+        self.assertEqual((self.run_model if "/" not in model else self.execute)(model, *args, status=status, err=text, env=env), "")
         self.assertEqual(self.files(), before)
 
     def test_samples(self):
@@ -148,6 +158,16 @@ class Messages(Ensemble):
         self.wrong("pi", *first[:-1], "--out=mine.zarr", status=3, err="`mine.zarr` is there and is no store of runs; give another name")
         self.write("file.zarr", "x")
         self.run_model("pi", *first[:-1], "--out=file.zarr", status=3, err="pi: `file.zarr` is there and is no store of runs; give another name\n")
+
+    def test_outputs_that_are_one_file(self):
+        program = self.compile("odd", ODD)
+        os.mkdir(self.folder / "d")
+        (self.folder / "e").symlink_to("d")
+        run = ["--steps=1", "--runs=1"]
+        self.execute(program, *run, "--out=run=d/x.npy", "--out=step=x.npy")
+        for a, b in (("y.npy", "./y.npy"), ("x.npy", "./x.npy"), ("d/y.csv", "e/y.csv"), ("d/x.npy", "e/x.npy")):
+            self.wrong(program, *run, f"--out=run={a}", f"--out=step={b}", err=f"`{a}` and `{b}` are the same file")
+        self.execute(program, *run, "--out=run=/dev/null", "--out=step=/dev//null")
 
     def test_slash_behind_a_store(self):
         args = ["--in=e=1", "--steps=3", "--runs=10", "--sample=kp~uniform(0, 1)"]
@@ -300,7 +320,7 @@ class Messages(Ensemble):
         self.assertFalse(os.path.lexists("/dev/stdout.faults.csv"))
 
     def test_names_of_columns(self):
-        program = self.compile("odd", "out real t.run\nout real t.step\nout tensor<real, 2> t.y\nfn output_fnc():\n    t.run = 7\n    t.step = 8\n    t.y = 9\nend\n")
+        program = self.compile("odd", ODD)
         self.assertEqual(self.execute(program, "--steps=1", "--runs=1"), "run,t.run,step,y[0],y[1]\n0,7.0,8.0,9.0,9.0\n")
         self.assertEqual(self.execute(program, "--steps=1", "--runs=1", "--keep=all"), "run,step,t.run,t.step,y[0],y[1]\n0,0,7.0,8.0,9.0,9.0\n")
 
