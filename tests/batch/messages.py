@@ -79,6 +79,10 @@ class Messages(Ensemble):
         run = ["--in=e=1", "--steps=3"]
         self.wrong("pi", *run, "--runs=0", err="`--runs` needs a number of runs from 1, found `0`")
         self.wrong("pi", *run, "--runs=x", err="`--runs` needs a number of runs from 1, found `x`")
+        limit = "up to 9223372036854775807, found"
+        self.wrong("pi", *run, "--runs=9_223_372_036_854_775_808", err=f"`--runs` needs a number of runs from 1 {limit} `9_223_372_036_854_775_808`")
+        self.wrong("pi", *run, "--runs=2", f"--seed={2**64 - 1}", err=f"`--seed` needs a number of the sequence {limit} `{2**64 - 1}`")
+        self.wrong("pi", *run, "--runs=2", f"--seed={2**64}x", err=f"`--seed` needs a number of the sequence, found `{2**64}x`")
         self.wrong("pi", *run, "--threads=2", err="`--threads` needs `--runs N` or `--params FILE`")
         self.wrong("pi", *run, "--seed=2", err="`--seed` needs `--runs N` or `--params FILE`")
         self.wrong("pi", *run, "--runs=2", "--threads=0", err="`--threads` needs a number of threads from 1, found `0`")

@@ -207,7 +207,7 @@ tunable properties:
         usage("pi", "--steps=-1", err="`--steps` needs a number of steps, found `-1`")
         usage("pi", "--steps=1.5", err="`--steps` needs a number of steps, found `1.5`")
         usage("pi", "--steps=99999999999999999999",
-              err="`--steps` needs a number of steps, found `99999999999999999999`")
+              err="`--steps` needs a number of steps up to 9223372036854775807, found `99999999999999999999`")
         usage("pi", "--every=0", err="`--every` needs a number of steps from 1, found `0`")
 
     def test_wrong_sets(self):
