@@ -145,8 +145,9 @@ bool option_take(OptionWords *words, GivenOption *given) {
         buffer_format(words->error, "option `%s` takes no value", row->spelling);
         return false;
     }
-    if (row->form != FORM_FLAG && row->form != FORM_OPTIONAL && !value) {
-        if (words->next == words->count) {
+    bool is_empty = row->form == FORM_OPTIONAL && value && !*value;
+    if (is_empty || (row->form != FORM_FLAG && row->form != FORM_OPTIONAL && !value)) {
+        if (is_empty || words->next == words->count) {
             buffer_format(words->error, "option `%s` needs a value: %s", row->spelling,
                           row->argument);
             return false;

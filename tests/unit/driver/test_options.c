@@ -262,6 +262,9 @@ Test(options, values) {
     expect_error("a.tml --with p.kp", "`--with` takes t.NAME, not `p.kp`");
     expect_error("a.tml --with t.u=1", "`--with` takes t.NAME, not `t.u=1`");
     expect_error("a.tml --report=xml", "unknown value `xml` for `--report`; expected json");
+    expect_error("a.tml --report=", "option `--report` needs a value: json");
+    expect_error("a.tml --batch=", "option `--batch` needs a value: 2|4|8|16");
+    expect_error("a.tml -Werror=", "option `-Werror` needs a value: NAME");
     Parsed parsed = parse("a.tml --fp=strict --real f32 -O1 --checks=none -g -D p.k=2 --with t.u");
     cr_assert(parsed.good);
     const CompileOptions *compile = &parsed.options.compile;
