@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // The folder of a file, without links and with a slash at its end.
@@ -18,12 +19,14 @@ static const char *folder_of(Arena *arena, const char *path) {
     return real == NULL ? NULL : arena_format(arena, "%s/", real);
 }
 
-// The nearest file of a project from `folder` upwards; NULL when there is none.
+// The nearest file of a project from `folder` upwards, if it is only a link that leads nowhere; NULL
+// when there is none.
 static const char *find(Arena *arena, const char *folder) {
+    struct stat status;
     char *at = arena_copy_text(arena, folder, strlen(folder));
     for (;;) {
         const char *path = arena_format(arena, "%s" PROJECT_FILE, at);
-        if (access(path, F_OK) == 0) {
+        if (lstat(path, &status) == 0) {
             return path;
         }
         bool is_top = access(arena_format(arena, "%s.git", at), F_OK) == 0;
@@ -104,7 +107,10 @@ bool project_read(Arena *arena, const char *path, Project *project, Buffer *erro
     char *text = NULL;
     size_t len = 0;
     const char *why = NULL;
-    if (!file_read(project->path, &text, &len, &why)) {
+    struct stat status;
+    bool is_pipe = stat(project->path, &status) == 0 && S_ISFIFO(status.st_mode); // nobody may write
+    if (is_pipe || !file_read(project->path, &text, &len, &why)) {
+        why = is_pipe ? "it is a pipe" : why;
         buffer_format(error, "cannot read `%s`: %s", project->path, why);
         return false;
     }

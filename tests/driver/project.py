@@ -132,6 +132,13 @@ class Projects(unittest.TestCase):
         status, _, error = self.run_tmlc("check", self.deep / "ranks.tml")
         self.assertIn(f"cannot read `{path}`: ", error)
         self.assertEqual(status, 2)
+        path.rmdir()
+        for make, why in ((os.mkfifo, "it is a pipe"), (lambda name: os.symlink("nowhere", name), "No such file or directory")):
+            make(path)
+            for program, words in ((TMLC, ["check"]), (FRONT, [])):
+                found = self.run_tmlc(*words, self.deep / "ranks.tml", program=program)
+                self.assertEqual(found, (2, "", f"tmlc: error: cannot read `{path}`: {why}\n"))
+            path.unlink()
 
 
 unittest.main(argv=sys.argv[:1])
