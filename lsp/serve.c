@@ -38,17 +38,24 @@ static void send_text(void *data, const char *text, size_t len) {
     connection->is_broken |= !frame_write(connection->output, text, len);
 }
 
-// Whether there is something to read now or within some milliseconds; -1: however long it takes.
-static bool can_read(const Connection *connection, int milliseconds) {
+// Above 0: there is something to read now or within some milliseconds, -1: however long it takes. 0:
+// not in that time; below 0: only reading tells.
+static int can_read(const Connection *connection, int milliseconds) {
     struct pollfd input = {.fd = connection->input, .events = POLLIN};
-    return poll(&input, 1, milliseconds) > 0;
+    int count = 0;
+    do {
+        count = poll(&input, 1, milliseconds);
+    } while (count < 0 && errno == EINTR);
+    return count;
 }
 
-// Waits until there is something to read. False when the client is gone.
+// Waits until there is something to read. False when the client is gone. WebAssembly's poll does not
+// wait for every input, and then reading does.
 static bool wait_for_client(const Connection *connection) {
     const LspServer *server = connection->server;
-    while (!can_read(connection, server->client > 0 ? CLIENT_IS_ASKED : -1)) {
-        if (server->client > 0 && !system_has_process((long)server->client)) {
+    bool is_asked = server->client > 0;
+    while (can_read(connection, is_asked ? CLIENT_IS_ASKED : -1) == 0 && is_asked) {
+        if (!system_has_process((long)server->client)) {
             return false;
         }
     }
@@ -68,7 +75,7 @@ static bool run(Connection *connection, FrameReader *reader) {
             lsp_receive(server, text, len);
             break;
         case FRAME_PART:
-            if (!can_read(connection, 0)) {
+            if (can_read(connection, 0) <= 0) {
                 lsp_rest(server);
                 if (connection->is_broken || !wait_for_client(connection)) {
                     return true;

@@ -7,8 +7,11 @@ equal to the byte; only ends of the process may differ. Status 77 when there is 
 """
 
 import json
+import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 from client import Client, position, programs
 
@@ -125,6 +128,19 @@ def compare_programs(servers, root, shares):
     return wrong
 
 
+def ends_with_its_input(server):
+    """Without a message, and behind one of a client with a process; a pipe is what the other tests have."""
+    text = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": os.getpid(), "capabilities": {}}})
+    wrong = 0
+    for given in ("", f"Content-Length: {len(text)}\r\n\r\n{text}"):
+        with tempfile.TemporaryFile("w+") as file, open(os.devnull) as null:
+            file.write(given)
+            file.seek(0)
+            done = subprocess.run(server, stdin=file if given else null, stdout=subprocess.PIPE, timeout=60)
+        wrong += differs("the end of the input", (1, bool(given)), (done.returncode, b'"id":1' in done.stdout))
+    return wrong
+
+
 def main():
     tmlc, node, module, root = sys.argv[1:5]
     shares = 1 if "--all" in sys.argv[5:] else SHARES
@@ -134,7 +150,8 @@ def main():
     wasi = pathlib.Path(__file__).resolve().parents[1] / "wasi.mjs"
     servers = [tmlc, "lsp"], [node, "--no-warnings", str(wasi), module, "lsp"]
     lines = pathlib.Path(__file__).with_name("recorded.jsonl").read_text().splitlines()
-    wrong = compare_session(servers, lines) + compare_programs(servers, pathlib.Path(root), shares)
+    wrong = ends_with_its_input(servers[1])
+    wrong += compare_session(servers, lines) + compare_programs(servers, pathlib.Path(root), shares)
     print(f"{wrong} differences")
     return 1 if wrong else 0
 
