@@ -1,6 +1,7 @@
-// `tmlc-front FILE...` checks files and prints their messages, as `tmlc check` does without
+// `tmlc-front [check] FILE...` checks files and prints their messages, as `tmlc check` does without
 // options, and `tmlc-front lsp [--log FILE]` is the language server. It is linked with the front
-// half alone (tmlc_front in CMakeLists.txt), which has no LLVM in it.
+// half alone (tmlc_front in CMakeLists.txt), which has no LLVM in it, and stays small: options of
+// checking come from tmlc.json alone.
 #include "driver/documents.h"
 #include "driver/front_options.h"
 #include "lsp/lsp.h"
@@ -80,22 +81,50 @@ static int serve_editor(const char *log) {
     return status;
 }
 
+static int usage(FILE *out) {
+    fputs("usage: tmlc-front [check] FILE...\n       tmlc-front lsp [--log FILE]\n", out);
+    return EXIT_USAGE;
+}
+
 static bool is_word(const Invocation *invocation, int index, const char *word) {
     return strcmp(invocation->argv[index], word) == 0;
+}
+
+static int run_server(const Invocation *invocation) {
+    if (invocation->argc == 2) {
+        return serve_editor(NULL);
+    }
+    const char *option = invocation->argv[2];
+    size_t len = strlen("--log");
+    if (invocation->argc == 3 && strncmp(option, "--log=", len + 1) == 0 && option[len + 1]) {
+        return serve_editor(option + len + 1);
+    }
+    return invocation->argc == 4 && is_word(invocation, 2, "--log")
+               ? serve_editor(invocation->argv[3])
+               : usage(stderr);
 }
 
 static void run(void *data) {
     Invocation *invocation = data;
     stack_watch();
-    bool has_log = invocation->argc == 4 && is_word(invocation, 2, "--log");
-    if (is_word(invocation, 1, "lsp") && (invocation->argc == 2 || has_log)) {
-        invocation->status = serve_editor(has_log ? invocation->argv[3] : NULL);
+    if (is_word(invocation, 1, "lsp")) {
+        invocation->status = run_server(invocation);
         return;
     }
-    for (int i = 1; i < invocation->argc; i++) {
+    for (int i = is_word(invocation, 1, "check") ? 2 : 1; i < invocation->argc; i++) {
         int status = check_input(invocation->argv[i]);
         invocation->status = status > invocation->status ? status : invocation->status;
     }
+}
+
+// `-` is standard input.
+static bool has_option(const Invocation *invocation) {
+    for (int i = 1; i < invocation->argc; i++) {
+        if (invocation->argv[i][0] == '-' && invocation->argv[i][1] != '\0') {
+            return true;
+        }
+    }
+    return invocation->argc == 2 && is_word(invocation, 1, "check");
 }
 
 // Jansson itself tells a lack of memory like a text that is no UTF-8.
@@ -104,13 +133,20 @@ static void *allocate_json(size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2) {
-        fputs("usage: tmlc-front FILE...\n       tmlc-front lsp [--log FILE]\n", stderr);
-        return EXIT_USAGE;
+    Invocation invocation = {argc, argv, EXIT_OK};
+    if (argc == 2 && is_word(&invocation, 1, "--help")) {
+        usage(stdout);
+        return EXIT_OK;
+    }
+    if (argc == 2 && is_word(&invocation, 1, "--version")) {
+        puts("tmlc-front " TMLC_VERSION);
+        return EXIT_OK;
+    }
+    if (argc < 2 || (!is_word(&invocation, 1, "lsp") && has_option(&invocation))) {
+        return usage(stderr);
     }
     system_ignore_closed_pipes();
     json_set_alloc_funcs(allocate_json, free);
-    Invocation invocation = {argc, argv, EXIT_OK};
     stack_run(run, &invocation);
     return invocation.status;
 }

@@ -29,6 +29,20 @@ if len(files) < 100:
 if run(front)[0] != 2:
     failures.append("without files it does not end with status 2")
 
+expected, found = run(tmlc, "check", files[0]), run(front, "check", files[0])
+if expected != found:
+    failures.append(f"check: tmlc {expected}, tmlc-front {found}")
+usage = b"usage: tmlc-front [check] FILE...\n       tmlc-front lsp [--log FILE]\n"
+for words in (["check"], ["-Wall", files[0]], [files[0], "-Wall"], ["lsp", "-Wall"], ["lsp", "--log="], ["lsp", "--log"], ["--help", "x"]):
+    if run(front, *words) != (2, b"", usage):
+        failures.append(f"{words}: {run(front, *words)}")
+if run(front, "--help") != (0, usage, b"") or not run(front, "--version")[1].startswith(b"tmlc-front 0."):
+    failures.append("--help or --version")
+with tempfile.TemporaryDirectory() as folder:
+    for words in (["--log", f"{folder}/a"], [f"--log={folder}/b"]):
+        if run(front, "lsp", *words)[0] != 1 or not pathlib.Path(words[-1].removeprefix("--log=")).exists():
+            failures.append(f"lsp {words}: {run(front, 'lsp', *words)}")
+
 symbols = subprocess.run(["nm", "-C", front], stdout=subprocess.PIPE, text=True, check=True).stdout
 if "check_program" not in symbols or "llvm::" in symbols:
     failures.append("it contains LLVM, or nm does not tell")
