@@ -29,11 +29,15 @@ static bool is_mine(const Ensemble *ensemble, uint64_t chunk) {
     return chunk % ensemble->shards == ensemble->shard - 1;
 }
 
-// Runs of the chunks of this process that are missing.
+// Runs of the chunks of this process that are missing. Of very many chunks only the first ones are
+// looked at: it is for progress.
 static uint64_t missing_runs(Store *store) {
+    enum { LOOKS = 100000 };
     const Ensemble *ensemble = &store->plan->options->ensemble;
-    uint64_t runs = 0;
-    for (uint64_t k = 0; k < store->chunks; k++) {
+    bool are_few = store->chunks <= LOOKS;
+    uint64_t seen = are_few ? store->chunks : LOOKS;
+    uint64_t runs = are_few ? 0 : (store->plan->runs - seen * store->chunk) / ensemble->shards;
+    for (uint64_t k = 0; k < seen; k++) {
         runs += is_mine(ensemble, k) && !tml_store_has(store, k) ? tml_store_runs(store, k) : 0;
     }
     return runs;
@@ -115,8 +119,10 @@ static bool run_store(const Plan *plan, const char *path, Faults *faults) {
     Store store;
     Table table = {0};
     uint64_t runs = 0;
-    bool right = tml_store_open(&store, plan, path) && tml_table_make(&table, plan, store.chunk) &&
-                 make_chunks(&store, &table) && collect(&store, false, faults, &runs);
+    bool right = tml_store_plan(&store, plan, path) &&
+                 tml_table_make(&table, plan, store.chunk, "give a smaller `--chunk`") &&
+                 tml_store_open(&store) && make_chunks(&store, &table) &&
+                 collect(&store, false, faults, &runs);
     if (right) {
         bool is_whole = is_complete(&store);
         right = !is_whole || list_faults(&store);
@@ -177,8 +183,8 @@ static bool run_files(const Plan *plan, Faults *faults) {
     for (size_t i = 0; i < outputs->count && right; i++) {
         right = tml_sheet_fits(plan, &outputs->items[i]);
     }
-    right = right && tml_table_make(&table, plan, plan->runs) && make_pieces(plan, &table) &&
-            tml_faults_add(faults, plan, 0, plan->runs, table.faults);
+    right = right && tml_table_make(&table, plan, plan->runs, "give `--out NAME.zarr`") &&
+            make_pieces(plan, &table) && tml_faults_add(faults, plan, 0, plan->runs, table.faults);
     for (size_t i = 0; i < outputs->count && right; i++) {
         right = tml_sheet_write(&table, &outputs->items[i]);
     }

@@ -235,8 +235,7 @@ static bool begin(Store *store, const Text *attributes) {
     return publish(store, attributes) && compare(store, attributes);
 }
 
-bool tml_store_open(Store *store, const Plan *plan, const char *path) {
-    Text attributes;
+bool tml_store_plan(Store *store, const Plan *plan, const char *path) {
     *store = (Store){.plan = plan, .chunk = plan->options->ensemble.chunk};
     store->chunk = store->chunk > 0 ? store->chunk : default_chunk(plan);
     store->chunk = store->chunk < plan->runs ? store->chunk : plan->runs;
@@ -251,8 +250,13 @@ bool tml_store_open(Store *store, const Plan *plan, const char *path) {
     if (strlen(path) > NAME_BYTES / 4) {
         return fail(store, "make the folder", path, ENAMETOOLONG);
     }
-    return tml_attributes_text(&attributes, plan, store->chunk) && begin(store, &attributes) &&
-           (!tml_store_is_writable(store) || write_texts(store));
+    return true;
+}
+
+bool tml_store_open(Store *store) {
+    Text attributes;
+    return tml_attributes_text(&attributes, store->plan, store->chunk) &&
+           begin(store, &attributes) && (!tml_store_is_writable(store) || write_texts(store));
 }
 
 bool tml_store_is_writable(Store *store) {

@@ -16,9 +16,12 @@ typedef struct Store {
     size_t name_bytes;
 } Store;
 
+// Says how the runs are cut into chunks; nothing is made. False after saying what is wrong. Either
+// way tml_store_close must follow.
+bool tml_store_plan(Store *store, const Plan *plan, const char *path);
 // Makes the folder, or checks that the one that is there is of the same runs. False after saying
-// what is wrong. Either way tml_store_close must follow.
-bool tml_store_open(Store *store, const Plan *plan, const char *path);
+// what is wrong.
+bool tml_store_open(Store *store);
 void tml_store_close(Store *store);
 // Whether the folder may be changed: a store that is complete is read where it may not.
 bool tml_store_is_writable(Store *store);

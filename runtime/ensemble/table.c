@@ -6,29 +6,30 @@
 
 #include <stdlib.h>
 
-static bool fail_memory(const Table *table, double bytes) {
-    tml_report(
-        table->plan->options->command,
-        "cannot get the memory for the results, %.3g GB; keep less, or give `--out NAME.zarr`",
-        bytes * 1e-9);
+static bool fail_memory(const Table *table, double bytes, const char *help) {
+    tml_report(table->plan->options->command,
+               "cannot get the memory for the results, %.3g GB; keep less, or %s", bytes * 1e-9,
+               help);
     return false;
 }
 
-bool tml_table_make(Table *table, const Plan *plan, uint64_t capacity) {
+bool tml_table_make(Table *table, const Plan *plan, uint64_t capacity, const char *help) {
     *table = (Table){.plan = plan, .capacity = capacity};
     table->data = calloc(plan->part_count + 1, sizeof *table->data);
     table->outputs = calloc(plan->part_count + 1, sizeof *table->outputs);
-    table->faults = calloc(capacity, sizeof *table->faults);
-    table->params = calloc(capacity, plan->model->params_bytes + 1);
+    size_t bytes = plan->model->params_bytes + sizeof *table->faults;
+    bool fits = capacity <= SIZE_MAX / 2 / bytes;
+    table->faults = fits ? calloc(capacity, sizeof *table->faults) : NULL;
+    table->params = fits ? calloc(capacity, plan->model->params_bytes + 1) : NULL;
     if (!table->data || !table->outputs || !table->faults || !table->params) {
-        return fail_memory(table, (double)capacity * (double)plan->model->params_bytes);
+        return fail_memory(table, (double)capacity * (double)bytes, help);
     }
     for (size_t i = 0; i < plan->part_count; i++) {
         uint64_t scalars = part_scalars(&plan->parts[i]);
-        bool fits = capacity <= SIZE_MAX / 2 / sizeof(double) / (scalars + 1);
+        fits = capacity <= SIZE_MAX / 2 / sizeof(double) / (scalars + 1);
         table->data[i] = fits ? calloc(capacity * scalars + 1, sizeof(double)) : NULL;
         if (!table->data[i]) {
-            return fail_memory(table, (double)capacity * (double)scalars * sizeof(double));
+            return fail_memory(table, (double)capacity * (double)scalars * sizeof(double), help);
         }
     }
     return true;

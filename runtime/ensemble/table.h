@@ -13,9 +13,9 @@ typedef struct Table {
     tml_batch_output *outputs;
 } Table;
 
-// Makes room for so many runs. False after saying what is wrong. Either way tml_table_free must
-// follow.
-bool tml_table_make(Table *table, const Plan *plan, uint64_t capacity);
+// Makes room for so many runs. False after saying what is wrong, with what helps beside keeping
+// less. Either way tml_table_free must follow.
+bool tml_table_make(Table *table, const Plan *plan, uint64_t capacity, const char *help);
 void tml_table_free(Table *table);
 // Makes the runs first .. first + count - 1, and puts the results from row `at` on. False after
 // saying what is wrong.

@@ -328,6 +328,21 @@ class Messages(Ensemble):
         self.assertEqual(self.execute(program, "--steps=1", "--runs=1"), "run,t.run,step,y[0],y[1]\n0,7.0,8.0,9.0,9.0\n")
         self.assertEqual(self.execute(program, "--steps=1", "--runs=1", "--keep=all"), "run,step,t.run,t.step,y[0],y[1]\n0,0,7.0,8.0,9.0,9.0\n")
 
+    def test_runs_without_number(self):
+        run = ["--in=e=1", "--steps=3", "--sample=kp~uniform(0, 1)", "--runs=9000000000000000000"]
+        self.wrong("pi", *run, "--chunk=9000000000000000000", "--out=y.zarr", status=3,
+                   err="cannot get the memory for the results, 5.04e+11 GB; keep less, or give a smaller `--chunk`")
+        self.wrong("pi", *run, "--out=y.npy", status=3,
+                   err="cannot get the memory for the results, 5.04e+11 GB; keep less, or give `--out NAME.zarr`")
+        self.assertEqual(self.files(), [])
+        process = self.start(HOST, "pi", *run, "--chunk=2", "--out=y.zarr")
+        start = time.monotonic()
+        while not (self.folder / "y.zarr/y/0").exists() and time.monotonic() - start < 20:
+            time.sleep(0.05)
+        process.kill()
+        process.communicate()
+        self.assertIn("y/0", self.tree("y.zarr"))
+
     def test_inputs_end(self):
         self.write("u.csv", "e\n1\n2\n3\n")
         same = "pi: note: all runs are the same: `--sample` or `--params` gives them different properties\n"
