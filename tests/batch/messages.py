@@ -302,6 +302,24 @@ class Messages(Ensemble):
         self.run_model("pi", *run, stdout=writer, status=3)
         os.close(writer)
 
+    def test_signals_while_a_file_is_written(self):
+        run = [HOST, "pi", "--in=e=1", "--steps=1", "--runs=1000000", "--sample=kp~uniform(0, 1)", "--out=y.csv"]
+
+        def send(number, **more):
+            process = subprocess.Popen(run, cwd=self.folder, stderr=subprocess.PIPE, text=True, **more)
+            while process.poll() is None and not any(name.endswith(".part") for name in self.files()):
+                time.sleep(0.001)
+            process.send_signal(number)
+            return process.communicate()[1], process.returncode
+
+        self.write("y.csv", "old")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.assertEqual(send(number), ("", -number))
+            self.assertEqual((self.files(), self.read("y.csv")), (["y.csv"], "old"))
+        self.assertEqual(send(signal.SIGHUP, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)), ("", 0))
+        self.assertEqual(self.files(), ["y.csv"])
+        self.assertEqual(self.read("y.csv").count("\n"), 1000001)
+
     def test_lists_of_faults(self):
         program = self.compile("fragile", FRAGILE)
         run = [program, "--steps=20", "--runs=20", "--set=at=5"]
