@@ -220,19 +220,17 @@ static bool begin(Store *store, const Text *attributes) {
     // Another shard may begin it meanwhile: whoever sees more than an empty folder sees the
     // attributes.
     bool new_folder = is_new(store->path);
-    if (access(tml_store_file(store, "", ".zattrs"), F_OK) == 0) {
-        if (!compare(store, attributes)) {
-            return false;
-        }
-        remove_attributes_parts(store);
-        return true;
-    }
-    if (!new_folder) {
+    bool is_begun = access(tml_store_file(store, "", ".zattrs"), F_OK) == 0;
+    if (!is_begun && !new_folder) {
         tml_report(store->plan->options->command,
                    "`%s` is there and is no store of runs; give another name", store->path);
         return false;
     }
-    return publish(store, attributes) && compare(store, attributes);
+    if ((!is_begun && !publish(store, attributes)) || !compare(store, attributes)) {
+        return false;
+    }
+    remove_attributes_parts(store);
+    return true;
 }
 
 bool tml_store_plan(Store *store, const Plan *plan, const char *path) {

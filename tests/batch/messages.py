@@ -233,7 +233,6 @@ class Messages(Ensemble):
         os.mkdir(self.folder / "y.zarr")
         self.write("y.zarr/.zattrs.1-0.part", "{")
         self.execute(program, *args)
-        self.execute(program, *args)
         self.assertEqual([name for name in self.tree("y.zarr") if name.endswith(".part")], [])
 
     def test_damaged_chunks(self):
