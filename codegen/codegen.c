@@ -55,8 +55,9 @@ static void create_types(Gen *gen) {
     gen->i16 = LLVMInt16TypeInContext(gen->llvm);
     gen->i32 = LLVMInt32TypeInContext(gen->llvm);
     gen->i64 = LLVMInt64TypeInContext(gen->llvm);
-    gen->real = gen->program->single ? LLVMFloatTypeInContext(gen->llvm)
-                                     : LLVMDoubleTypeInContext(gen->llvm);
+    bool single = gen->program->single;
+    gen->real = single ? LLVMFloatTypeInContext(gen->llvm) : LLVMDoubleTypeInContext(gen->llvm);
+    gen->real_bits = single ? gen->i32 : gen->i64;
     gen->pointer = LLVMPointerTypeInContext(gen->llvm, 0);
 }
 

@@ -95,7 +95,8 @@ typedef struct Gen {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i16, i32, i64, real, pointer;
-    LLVMTypeRef size; // size_t of the target
+    LLVMTypeRef real_bits; // the integer that is as long as a real
+    LLVMTypeRef size;      // size_t of the target
     StateLayout layout;
     InstanceMembers instance_members;
     bool is_embedded;    // a component or library: no symbol from outside but libm's

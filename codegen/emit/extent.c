@@ -19,7 +19,7 @@ enum { BEST, NANS, SIGNS, PARTS };
 enum { TREE_MOST = 8 }; // scalars that are compared pair by pair
 
 static LLVMTypeRef bits_type(Gen *gen, unsigned lanes) {
-    return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes);
+    return lanes_type(gen->real_bits, lanes);
 }
 
 // Masks of vectors are carried as the machine has them: registers of bits, or lanes all of ones.

@@ -17,11 +17,10 @@ static LLVMValueRef real_to_word(Gen *gen, LLVMValueRef value) {
     unsigned mantissa = is_single ? 23 : 52;
     unsigned bias = is_single ? 127 : 1023;
     unsigned top = bias + mantissa;
-    LLVMTypeRef scalar = is_single ? gen->i32 : gen->i64;
-    LLVMTypeRef wide = lanes_type(scalar, lanes_of(value));
+    LLVMTypeRef wide = lanes_type(gen->real_bits, lanes_of(value));
     LLVMTypeRef word = lanes_type(gen->i32, lanes_of(value));
     LLVMValueRef zero = LLVMConstNull(word);
-#define WIDE(n) lanes_like(gen, LLVMConstInt(scalar, n, false), value)
+#define WIDE(n) lanes_like(gen, LLVMConstInt(gen->real_bits, n, false), value)
 #define WORD(n) lanes_like(gen, gen_i32(gen, n), value)
 
     LLVMValueRef bits = LLVMBuildBitCast(builder, value, wide, "");

@@ -90,7 +90,7 @@ static LLVMValueRef beside_constant(Gen *gen, bool is_max, LLVMValueRef a, LLVMV
 }
 
 static LLVMTypeRef bits_type(const Gen *gen, LLVMValueRef value) {
-    return lanes_type(gen->program->single ? gen->i32 : gen->i64, lanes_of(value));
+    return lanes_type(gen->real_bits, lanes_of(value));
 }
 
 static LLVMValueRef to_bits(Gen *gen, LLVMValueRef value) {

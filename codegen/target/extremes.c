@@ -409,8 +409,8 @@ static Table read_again(Network *network, LLVMValueRef last) {
 // In which lanes a leaf is -0.0, beside those of the flags.
 static LLVMValueRef or_minus_zero(Network *network, LLVMValueRef flags, const Table *again) {
     Gen *gen = network->gen;
-    LLVMTypeRef bits = gen->program->single ? gen->i32 : gen->i64;
-    LLVMValueRef sign = LLVMConstInt(bits, UINT64_C(1) << (LLVMGetIntTypeWidth(bits) - 1), false);
+    unsigned width = LLVMGetIntTypeWidth(gen->real_bits);
+    LLVMValueRef sign = LLVMConstInt(gen->real_bits, UINT64_C(1) << (width - 1), false);
     LLVMValueRef minus_zero = lanes_splat(gen, sign, LLVMGetVectorSize(network->type));
     for (size_t i = 0; i < network->leaves.count; i++) {
         LLVMValueRef leaf = stand_in(again, network->leaves.items[i]);
