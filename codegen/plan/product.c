@@ -141,8 +141,7 @@ bool product_plan(const PlanFacts *facts, const Destination *to, const TirExpr *
     bool is_in_memory = is_memory(to, value, plan->strides);
     plan->is_shared =
         !plan->straight && is_in_memory && matrix_strides(value->dot.right, &plan->strides[2]);
-    plan->packed =
-        is_in_memory && (plan->straight || plan->is_shared) ? packed_rows(facts, plan, value) : 1;
+    plan->packed = is_in_memory ? packed_rows(facts, plan, value) : 1;
     if (!plan->straight && !split_may_trap(value)) {
         plan->split = product_split(facts, plan, value->type->numel * terms, value->type->dims[0],
                                     columns / plan->width);
