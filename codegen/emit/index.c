@@ -138,6 +138,7 @@ Index index_through_reshape(Gen *gen, const TirExpr *reshape, Index index) {
 // A variable and a constant.
 static bool is_near_var(const TirExpr *index, int64_t *offset) {
     return index->type->root == ROOT_INT && index->kind == EXPR_MAP &&
+           tir_op_arity(index->map.op) == 2 &&
            (index->map.args[0]->kind == EXPR_VAR || index->map.args[1]->kind == EXPR_VAR) &&
            tir_index_var(index, offset) != NULL;
 }

@@ -86,9 +86,14 @@ static void ask_both(Gen *gen, LLVMValueRef at, const Side *outer, const Side *i
         infinity = lanes_like(gen, infinity, worst);
         worst = LLVMBuildSelect(builder, crossed, infinity, outer->limit, "");
         LLVMValueRef limit = LLVMBuildSelect(builder, crossed, outer->limit, inner->limit, "");
+        LLVMValueRef added = inner->added;
+        if (added != NULL) { // -0.0 changes nothing
+            LLVMValueRef none = lanes_like(gen, gen_real(gen, -0.0), worst);
+            added = LLVMBuildSelect(builder, crossed, none, added, "");
+        }
         LLVMPositionBuilderBefore(builder, at);
         rest = op_min_max_one(gen, inner->is_max, limit, inner->value);
-        rest = inner->added == NULL ? rest : LLVMBuildFAdd(builder, rest, inner->added, "");
+        rest = added == NULL ? rest : LLVMBuildFAdd(builder, rest, added, "");
     }
     LLVMPositionBuilderBefore(builder, at);
     LLVMValueRef is_beyond =

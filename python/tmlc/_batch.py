@@ -66,7 +66,9 @@ def _is_finite(sample: Sample, dtype: np.dtype[Any]) -> bool:
     """Whether a property of the type is finite in all runs."""
     with np.errstate(over="ignore"):
         if sample.distribution == "uniform":
-            ends = np.array([sample.a, sample.b, np.float64(sample.b) - sample.a])
+            if not np.isfinite(np.float64(sample.b) - sample.a):
+                return False
+            ends = np.array([sample.a, sample.b])
         else:
             ends = sample.a + np.array([-FARTHEST, FARTHEST]) * sample.b
             ends = np.exp(ends) if sample.distribution == "lognormal" else ends

@@ -47,7 +47,7 @@ static bool is_light(const TirExpr *operand) {
            content.nodes <= NODES_MOST && content.arrays <= ARRAYS_MOST;
 }
 
-static bool searches_rows(const Tir *tir, const TirStmt *stmt) {
+static bool searches_rows(const Tir *tir, TirStmt *stmt) {
     if (stmt->kind != STMT_SET || stmt->set.value->kind != EXPR_REDUCE ||
         !tir_finds_place(stmt->set.value)) {
         return false;
@@ -60,7 +60,7 @@ static bool searches_rows(const Tir *tir, const TirStmt *stmt) {
     uint32_t columns = operand->type->dims[1];
     return operand->type->dims[0] >= ROWS_LEAST && columns >= COLUMNS_LEAST &&
            columns <= VECTORS_MOST * tir->lanes && is_light(operand) && !tir_may_trap(operand) &&
-           !tir_may_trap(place) && tir_expr_reads(operand, tir_place_var(place)) == 0;
+           !tir_may_trap(place) && tir_stmt_reads(stmt, tir_place_var(place)) == 0;
 }
 
 // Whether a value is better than the best one, of which nans are better than all others.
