@@ -48,7 +48,8 @@ static bool gives_side(const TirExpr *comparison, const TirBlock *block) {
 static bool takes_over(const TirExpr *comparison, const TirBlock *block) {
     for (unsigned side = 0; side < 2 && compares_two(comparison); side++) {
         const TirExpr *value = comparison->map.args[side];
-        bool stays = value->kind == EXPR_VAR && value->var->storage != STORAGE_REGISTER;
+        bool stays = value->kind == EXPR_VIEW ||
+                     (value->kind == EXPR_VAR && value->var->storage != STORAGE_REGISTER);
         for (size_t i = 0; i < block->count && stays; i++) {
             const TirStmt *stmt = block->items[i];
             if (stmt->kind == STMT_SET && tir_same_value(stmt->set.value, value) &&
