@@ -38,8 +38,8 @@ static void send_text(void *data, const char *text, size_t len) {
     connection->is_broken |= !frame_write(connection->output, text, len);
 }
 
-// Above 0: there is something to read now or within some milliseconds, -1: however long it takes. 0:
-// not in that time; below 0: only reading tells.
+// Above 0: there is something to read now or within some milliseconds, -1: however long it takes.
+// 0: not in that time; below 0: only reading tells.
 static int can_read(const Connection *connection, int milliseconds) {
     struct pollfd input = {.fd = connection->input, .events = POLLIN};
     int count = 0;
@@ -49,8 +49,8 @@ static int can_read(const Connection *connection, int milliseconds) {
     return count;
 }
 
-// Waits until there is something to read. False when the client is gone. WebAssembly's poll does not
-// wait for every input, and then reading does.
+// Waits until there is something to read. False when the client is gone. WebAssembly's poll does
+// not wait for every input, and then reading does.
 static bool wait_for_client(const Connection *connection) {
     const LspServer *server = connection->server;
     bool is_asked = server->client > 0;

@@ -19,8 +19,8 @@ static const char *folder_of(Arena *arena, const char *path) {
     return real == NULL ? NULL : arena_format(arena, "%s/", real);
 }
 
-// The nearest file of a project from `folder` upwards, if it is only a link that leads nowhere; NULL
-// when there is none.
+// The nearest file of a project from `folder` upwards, if it is only a link that leads nowhere;
+// NULL when there is none.
 static const char *find(Arena *arena, const char *folder) {
     struct stat status;
     char *at = arena_copy_text(arena, folder, strlen(folder));
@@ -108,7 +108,8 @@ bool project_read(Arena *arena, const char *path, Project *project, Buffer *erro
     size_t len = 0;
     const char *why = NULL;
     struct stat status;
-    bool is_pipe = stat(project->path, &status) == 0 && S_ISFIFO(status.st_mode); // nobody may write
+    bool is_pipe =
+        stat(project->path, &status) == 0 && S_ISFIFO(status.st_mode); // nobody may write
     if (is_pipe || !file_read(project->path, &text, &len, &why)) {
         why = is_pipe ? "it is a pipe" : why;
         buffer_format(error, "cannot read `%s`: %s", project->path, why);

@@ -28,8 +28,8 @@ enum {
     LANES_LIMIT = 64,      // in any vector
 };
 
-// Registers for which loops ask whether they may gather without checks (tir/passes/guard.c): with 32
-// bytes 0.5 to 0.85 of the time, with 16, which bring two reals together, 1.1 to 1.6.
+// Registers for which loops ask whether they may gather without checks (tir/passes/guard.c): with
+// 32 bytes 0.5 to 0.85 of the time, with 16, which bring two reals together, 1.1 to 1.6.
 enum { GATHER_BYTES = 32 };
 
 // Short rows in pieces, by registers of 32 bytes: two reals and one take 0.75 to 0.95 of the time

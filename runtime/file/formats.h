@@ -46,8 +46,8 @@ static inline bool tml_path_is_tml(const char *path) {
     return tml_path_ends_in(path, ".tml");
 }
 
-// Whether a name means a Zarr store, of many runs (runtime/ensemble/store.h), with a slash behind it
-// or without, as shells complete the names of folders.
+// Whether a name means a Zarr store, of many runs (runtime/ensemble/store.h), with a slash behind
+// it or without, as shells complete the names of folders.
 static inline bool tml_path_is_zarr(const char *path) {
     return tml_path_ends_in(path, ".zarr") || tml_path_ends_in(path, ".zarr/");
 }
