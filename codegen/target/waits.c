@@ -115,7 +115,11 @@ static void take_turn(Gen *gen, Waits *waits, LLVMBasicBlockRef block) {
 
 // What a real that is handed on is in the next turn.
 static LLVMValueRef next_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
-    return LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == block ? 0 : 1);
+    unsigned own = 0;
+    while (LLVMGetIncomingBlock(phi, own) != block) {
+        own++;
+    }
+    return LLVMGetIncomingValue(phi, own);
 }
 
 static void hand_on(Gen *gen, Waits *waits, LLVMBasicBlockRef block) {
