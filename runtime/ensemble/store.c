@@ -52,6 +52,11 @@ static uint64_t default_chunk(const Plan *plan) {
     return runs < most ? runs : most > 0 ? most : 1;
 }
 
+// Closes what has been written. Returns errno of what failed first, or 0.
+static int close_written(int fd, int error) {
+    return close(fd) != 0 && errno != EINTR && error == 0 ? errno : error;
+}
+
 // Writes a file of the folder whole. Others that write it meanwhile write the same bytes.
 static bool write_file(Store *store, const char *array, const char *file, const void *bytes,
                        size_t count) {
@@ -66,9 +71,7 @@ static bool write_file(Store *store, const char *array, const char *file, const 
     if (tml_write_all(fd, bytes, count, &error) == count && ftruncate(fd, (off_t)count) != 0) {
         error = errno;
     }
-    if (close(fd) != 0 && errno != EINTR && error == 0) {
-        error = errno;
-    }
+    error = close_written(fd, error);
     if (error == 0 && rename(part, path) != 0 && (errno != ENOENT || access(path, F_OK) != 0)) {
         error = errno;
     }
@@ -203,9 +206,7 @@ static bool publish(Store *store, const Text *attributes) {
         return fail(store, "write", path, errno);
     }
     tml_write_all(fd, attributes->bytes, attributes->used, &error);
-    if (close(fd) != 0 && errno != EINTR && error == 0) {
-        error = errno;
-    }
+    error = close_written(fd, error);
     if (error == 0 && link(part, path) != 0 && access(path, F_OK) != 0 && rename(part, path) != 0) {
         error = errno;
     }
