@@ -370,12 +370,13 @@ static void print_block(Printer *printer, const TirBlock *block) {
             print_part(printer, part);
             continue;
         }
+        bool is_left_out = stmt->kind == STMT_IF && branch_is_left_out(printer->facts, stmt);
         if (stmt->kind == STMT_SET) {
             print_set(printer, stmt);
         } else if (stmt->kind == STMT_NEST) {
             print_nest(printer, stmt);
             continue;
-        } else if (stmt->kind != STMT_IF || !branch_is_left_out(printer->facts, stmt)) {
+        } else if (!is_left_out) {
             print_other(printer, stmt);
         }
         PlanFacts facts = *printer->facts;
@@ -384,7 +385,6 @@ static void print_block(Printer *printer, const TirBlock *block) {
         facts.threads = print_loop(printer, stmt) ? 0 : facts.threads;
         TirBlock *blocks[2];
         size_t count = tir_stmt_blocks(stmt, blocks);
-        bool is_left_out = stmt->kind == STMT_IF && branch_is_left_out(printer->facts, stmt);
         for (size_t k = is_left_out; k < count; k++) {
             print_block(&inner, blocks[k]);
         }

@@ -35,16 +35,6 @@ static bool is_vector_phi(LLVMValueRef value) {
     return LLVMIsAPHINode(value) != NULL && value_is_vector(value);
 }
 
-// What a phi of the header is in the next turn.
-static LLVMValueRef next_of(const CarriedLoop *loop, LLVMValueRef phi) {
-    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        if (LLVMGetIncomingBlock(phi, k) == loop->latch) {
-            return LLVMGetIncomingValue(phi, k);
-        }
-    }
-    return NULL;
-}
-
 // The phi of the header, other than `phi`, that a value is after some branch; NULL: there is none.
 static LLVMValueRef handed_from(const CarriedLoop *loop, LLVMValueRef value, LLVMValueRef phi,
                                 unsigned joins) {
@@ -65,7 +55,7 @@ static LLVMValueRef handed_from(const CarriedLoop *loop, LLVMValueRef value, LLV
 static unsigned delay_of(const CarriedLoop *loop, LLVMValueRef phi) {
     unsigned turns = 1;
     while (phi != NULL && turns < DELAY_TURNS) {
-        phi = handed_from(loop, next_of(loop, phi), phi, JOINS_MOST);
+        phi = handed_from(loop, value_from(phi, loop->latch), phi, JOINS_MOST);
         turns += phi != NULL;
     }
     return turns;

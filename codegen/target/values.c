@@ -10,3 +10,12 @@ LLVMValueRef value_array(LLVMValueRef address) {
     }
     return address;
 }
+
+LLVMValueRef value_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        if (LLVMGetIncomingBlock(phi, k) == block) {
+            return LLVMGetIncomingValue(phi, k);
+        }
+    }
+    return NULL;
+}

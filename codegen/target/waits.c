@@ -1,6 +1,7 @@
 #include "codegen/target/waits.h"
 
 #include "codegen/target/hoist.h"
+#include "codegen/target/values.h"
 
 enum { TURNS = 8 }; // after which it is plain which values the others wait for
 
@@ -113,21 +114,12 @@ static void take_turn(Gen *gen, Waits *waits, LLVMBasicBlockRef block) {
     }
 }
 
-// What a real that is handed on is in the next turn.
-static LLVMValueRef next_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
-    unsigned own = 0;
-    while (LLVMGetIncomingBlock(phi, own) != block) {
-        own++;
-    }
-    return LLVMGetIncomingValue(phi, own);
-}
-
 static void hand_on(Gen *gen, Waits *waits, LLVMBasicBlockRef block) {
     unsigned last = 0;
     for (LLVMValueRef phi = LLVMGetFirstInstruction(block); LLVMIsAPHINode(phi) != NULL;
          phi = LLVMGetNextInstruction(phi)) {
         if (is_real(phi)) {
-            unsigned cycles = cycles_of(waits, next_of(block, phi));
+            unsigned cycles = cycles_of(waits, value_from(phi, block));
             set_cycles(gen, waits, phi, later(cycles, 1));
             last = later(last, cycles);
         }
@@ -146,7 +138,7 @@ static void find_handed(Gen *gen, Waits *waits, LLVMBasicBlockRef block) {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(block); LLVMIsAPHINode(phi) != NULL;
          phi = LLVMGetNextInstruction(phi)) {
         if (is_real(phi)) {
-            mark_handed(gen, waits, block, next_of(block, phi));
+            mark_handed(gen, waits, block, value_from(phi, block));
         }
     }
     for (LLVMValueRef at = LLVMGetLastInstruction(block); at != NULL && LLVMIsAPHINode(at) == NULL;
